@@ -1,0 +1,1 @@
+"""What to try: the enumeration of all small histories, and Hypothesis strategies for large ones."""
