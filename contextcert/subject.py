@@ -1,0 +1,176 @@
+"""What contextcert asks of a subject, and what it gets back."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from enum import Enum
+from typing import Final, Protocol, TypeAlias
+
+from attrs import field, fields, frozen
+
+from contextcert.refmodel.claim import Claim
+from contextcert.refmodel.json_value import Json, JsonObject
+from contextcert.refmodel.modes import Edition, Mode
+
+PROTOCOL_VERSION: Final = 1
+
+Script: TypeAlias = Sequence[JsonObject]
+"""A list of operations, each an object with `op` (DESIGN 3)."""
+
+Outcomes: TypeAlias = list[JsonObject]
+"""One object an operation: `ok`, `panic`, `error` or `unsupported`."""
+
+
+class SubjectError(Exception):
+    """A subject cannot be used at all; one sentence says what, where, and what to do."""
+
+
+class Subject(Protocol):
+    """An implementation in this process, one object a mode; the same values as over a pipe."""
+
+    def initialize(self, params: JsonObject) -> JsonObject:
+        """Answer the handshake: protocol, implementation, mode, editions, claim, capabilities."""
+        ...
+
+    def run(self, params: JsonObject) -> JsonObject:
+        """Run `{"ops": [...]}` on fresh histories and give `{"outcomes": [...]}`."""
+        ...
+
+
+@frozen
+class Capabilities:
+    """What an adapter can show beyond the bare protocol; all of it is optional.
+
+    `hidden_fields` lists, per item type, JSON pointers of what its transport never carries.
+    """
+
+    diagnostics: bool = False
+    continue_after_panic: bool = False
+    panic_ends_process: bool = False
+    exact_numbers: bool = False
+    success_flag: bool = False
+    restore_items: bool = False
+    coarse_transcript: bool = False
+    hidden_fields: Mapping[str, tuple[str, ...]] = field(factory=dict)
+
+    @classmethod
+    def from_json(cls, value: Json) -> Capabilities:
+        """Read the `capabilities` object of a handshake; unknown keys are left to later versions.
+
+        Raises:
+            ValueError: a known key has the wrong type; the message names it.
+        """
+        if value is None:
+            return cls()
+        if not isinstance(value, dict):
+            raise ValueError("capabilities is an object")
+        flags = {name: _flag(value, name) for name in _FLAGS}
+        return cls(**flags, hidden_fields=_hidden_fields(value.get("hidden_fields")))
+
+    def to_json(self) -> JsonObject:
+        """Write every capability, the absent ones too."""
+        written: JsonObject = {name: getattr(self, name) for name in _FLAGS}
+        written["hidden_fields"] = {
+            item_type: list(pointers) for item_type, pointers in self.hidden_fields.items()
+        }
+        return written
+
+
+_FLAGS: Final = tuple(one.name for one in fields(Capabilities) if one.name != "hidden_fields")
+
+
+def _flag(capabilities: Mapping[str, Json], name: str) -> bool:
+    value = capabilities.get(name)
+    if value is None:
+        return False
+    if not isinstance(value, bool):
+        raise ValueError(f"capability {name} is true or false")
+    return value
+
+
+def _hidden_fields(value: Json) -> dict[str, tuple[str, ...]]:
+    if value is None:
+        return {}
+    if not isinstance(value, dict):
+        raise ValueError("hidden_fields is an object of JSON pointers per item type")
+    hidden = {}
+    for item_type, pointers in value.items():
+        if not isinstance(pointers, list):
+            raise ValueError(f"hidden_fields of {item_type!r} is a list of JSON pointers")
+        for pointer in pointers:
+            if not isinstance(pointer, str) or not pointer.startswith("/"):
+                raise ValueError(f"hidden_fields of {item_type!r} holds {pointer!r}, no pointer")
+        hidden[item_type] = tuple(str(pointer) for pointer in pointers)
+    return hidden
+
+
+@frozen
+class Description:
+    """What a subject said of itself when it was opened in one mode."""
+
+    name: str
+    version: str
+    language: str
+    mode: Mode
+    editions: tuple[Edition, ...]
+    claim: Claim
+    capabilities: Capabilities
+    homepage: str | None = None
+    notes: tuple[str, ...] = ()
+
+
+class FaultKind(Enum):
+    """How an adapter failed to answer a script."""
+
+    CRASH = "crash"
+    HANG = "hang"
+    FLOOD = "flood"
+    GARBAGE = "garbage"
+    WRONG_ID = "wrong id"
+    HALF_LINE = "half line"
+    CLOSED = "closed pipe"
+    REFUSED = "error answer"
+    MALFORMED = "malformed answer"
+
+
+@frozen
+class Fault:
+    """An adapter's failure on one script: a sentence, and the tail of what it logged.
+
+    `repeated` is false where a second try of the same script was answered: the subject is not
+    deterministic.
+    """
+
+    kind: FaultKind
+    message: str
+    stderr: str = ""
+    repeated: bool = True
+
+
+@frozen
+class Answer:
+    """What a session gave for one script; both parts are set when only the second try worked."""
+
+    outcomes: Outcomes | None
+    fault: Fault | None = None
+
+
+class Session(Protocol):
+    """A subject opened in one mode."""
+
+    @property
+    def description(self) -> Description:
+        """What the subject said of itself."""
+        ...
+
+    def run(self, ops: Script, *, continue_after_panic: bool = False) -> Answer:
+        """Run one script; a subject's misbehaviour is a fault in the answer, never an exception."""
+        ...
+
+    def run_batch(self, scripts: Sequence[Script]) -> list[Answer]:
+        """Run many scripts, one answer each, in order."""
+        ...
+
+    def close(self) -> None:
+        """End whatever the session started."""
+        ...

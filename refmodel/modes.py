@@ -1,0 +1,20 @@
+"""The two build modes (SPEC 2.6) and the editions of the specification (SPEC 7)."""
+
+from enum import Enum
+
+
+class Mode(Enum):
+    """How a build meets an anomaly: debug panics, release repairs and reports (MODE-1)."""
+
+    DEBUG = "debug"
+    RELEASE = "release"
+
+
+class Edition(Enum):
+    """A frozen set of clauses; every judgement names the one it used."""
+
+    AUGUST_2026 = "2026-08"
+    NOVEMBER_2026 = "2026-11"
+
+
+DEFAULT_EDITION = Edition.AUGUST_2026
