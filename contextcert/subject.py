@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from enum import Enum
 from typing import Final, Protocol, TypeAlias
 
-from attrs import field, fields, frozen
+from attrs import evolve, field, fields, frozen
 
 from contextcert.refmodel.claim import Claim
 from contextcert.refmodel.json_value import Json, JsonObject
@@ -118,6 +118,74 @@ class Description:
     homepage: str | None = None
     notes: tuple[str, ...] = ()
 
+    @classmethod
+    def from_json(cls, value: Json) -> Description:
+        """Read the result of a handshake; `notes` are ours and never travel.
+
+        Raises:
+            ValueError: a field is missing or wrong; the message names it.
+        """
+        if not isinstance(value, dict):
+            raise ValueError("the answer is an object")
+        implementation = value.get("implementation")
+        if not isinstance(implementation, dict):
+            raise ValueError("implementation is an object with name, version and language")
+        return cls(
+            name=_text(implementation, "name"),
+            version=_text(implementation, "version"),
+            language=_text(implementation, "language"),
+            homepage=_homepage(implementation.get("homepage")),
+            mode=_mode(value.get("mode")),
+            editions=_editions(value.get("editions")),
+            claim=Claim.from_json(value.get("claim")),
+            capabilities=Capabilities.from_json(value.get("capabilities")),
+        )
+
+    def to_json(self) -> JsonObject:
+        """Write the description as the result of a handshake."""
+        implementation: JsonObject = {
+            "name": self.name,
+            "version": self.version,
+            "language": self.language,
+        }
+        if self.homepage is not None:
+            implementation["homepage"] = self.homepage
+        return {
+            "protocol": PROTOCOL_VERSION,
+            "implementation": implementation,
+            "mode": self.mode.value,
+            "editions": [edition.value for edition in self.editions],
+            "claim": self.claim.to_json(),
+            "capabilities": self.capabilities.to_json(),
+        }
+
+
+def _text(implementation: Mapping[str, Json], name: str) -> str:
+    value = implementation.get(name)
+    if not isinstance(value, str):
+        raise ValueError(f"implementation.{name} is a string")  # noqa: TRY004
+    return value
+
+
+def _homepage(value: Json) -> str | None:
+    if value is not None and not isinstance(value, str):
+        raise ValueError("implementation.homepage is a string")
+    return value
+
+
+def _mode(value: Json) -> Mode:
+    if value not in (Mode.DEBUG.value, Mode.RELEASE.value):
+        raise ValueError(f'mode is "debug" or "release", not {value!r}')
+    return Mode(value)
+
+
+def _editions(value: Json) -> tuple[Edition, ...]:
+    """Read the editions offered; those that this version does not know are left out."""
+    if not isinstance(value, list) or not value:
+        raise ValueError("editions is a list of edition names that is not empty")
+    known = {edition.value: edition for edition in Edition}
+    return tuple(known[name] for name in value if isinstance(name, str) and name in known)
+
 
 class FaultKind(Enum):
     """How an adapter failed to answer a script."""
@@ -174,3 +242,73 @@ class Session(Protocol):
     def close(self) -> None:
         """End whatever the session started."""
         ...
+
+
+@frozen
+class Opening:
+    """With what a session is opened.
+
+    `edition` None means the way's own default. `time_out_factor` scales every time-out. `claim`,
+    where given, stands in place of what the subject says. `validating` checks every message both
+    ways against the schemas.
+    """
+
+    mode: Mode
+    edition: Edition | None = None
+    time_out_factor: float = 1.0
+    claim: Claim | None = None
+    validating: bool = False
+
+    def described(self, description: Description) -> Description:
+        """Give the description with the claim that counts."""
+        return description if self.claim is None else evolve(description, claim=self.claim)
+
+
+class Way(Protocol):
+    """How a subject is reached in one mode; a value that can be sent to another process."""
+
+    def open(self, opening: Opening) -> Session:
+        """Start the subject.
+
+        Raises:
+            SubjectError: it cannot be used; one sentence says what, where, and what to do.
+        """
+        ...
+
+
+@frozen
+class SubjectSpec:
+    """Everything needed to open a subject, here or in a worker process."""
+
+    name: str
+    ways: Mapping[Mode, Way]
+    time_out_factor: float = 1.0
+    claim: Claim | None = None
+    edition: Edition | None = None
+    validating: bool = False
+
+    def modes(self) -> tuple[Mode, ...]:
+        """Give the modes that can be opened, debug first."""
+        return tuple(mode for mode in Mode if mode in self.ways)
+
+    def open(self, mode: Mode, *, edition: Edition | None = None) -> Session:
+        """Open the subject in one mode; `edition` stands before the subject's own.
+
+        Raises:
+            SubjectError: it cannot be used in this mode.
+        """
+        way = self.ways.get(mode)
+        if way is None:
+            raise SubjectError(
+                f"{self.name} has no command for {mode.value}: "
+                f"give one with --{mode.value} or in contextcert.toml."
+            )
+        return way.open(
+            Opening(
+                mode=mode,
+                edition=edition or self.edition,
+                time_out_factor=self.time_out_factor,
+                claim=self.claim,
+                validating=self.validating,
+            )
+        )
