@@ -1,1 +1,20 @@
-"""What must hold: one check per clause, and the judge that applies them to what a subject answered."""
+"""What must hold: one check per clause, and the judge that applies them to a subject's answers."""
+
+from contextcert.properties.judge import Judge, Model
+from contextcert.properties.judgement import Judgement
+from contextcert.properties.violations import (
+    VIOLATIONS,
+    ClauseViolation,
+    Difference,
+    Violation,
+)
+
+__all__ = [
+    "VIOLATIONS",
+    "ClauseViolation",
+    "Difference",
+    "Judge",
+    "Judgement",
+    "Model",
+    "Violation",
+]
