@@ -156,6 +156,25 @@ class Item:
     """The wire form as JSON text, kept by the writer once it is known. No part of the value."""
 
 
+class Call(Item):
+    """What the model asked for: an item of the left column of SPEC 1.2.
+
+    Without a call_id it belongs to no family and needs no output (PAIR-5).
+    """
+
+    __slots__ = ()
+    id: str | None
+    call_id: str | None
+
+
+class Output(Item):
+    """What came back: an item of the right column of SPEC 1.2."""
+
+    __slots__ = ()
+    id: str | None
+    call_id: str | None
+
+
 @frozen(kw_only=True)
 class Message(Item):
     """What a user, a developer, the assistant or another role said."""
@@ -193,7 +212,7 @@ class Reasoning(Item):
 
 
 @frozen(kw_only=True)
-class FunctionCall(Item):
+class FunctionCall(Call):
     """The call of the function family."""
 
     type: ClassVar = "function_call"
@@ -207,7 +226,7 @@ class FunctionCall(Item):
 
 
 @frozen(kw_only=True)
-class FunctionCallOutput(Item):
+class FunctionCallOutput(Output):
     """The output of the function and local shell families.
 
     Only edition 2026-11 lets call_id be absent and knows name and namespace (E11-1).
@@ -223,7 +242,7 @@ class FunctionCallOutput(Item):
 
 
 @frozen(kw_only=True)
-class CustomToolCall(Item):
+class CustomToolCall(Call):
     """The call of the custom family."""
 
     type: ClassVar = "custom_tool_call"
@@ -237,7 +256,7 @@ class CustomToolCall(Item):
 
 
 @frozen(kw_only=True)
-class CustomToolCallOutput(Item):
+class CustomToolCallOutput(Output):
     """The output of the custom family."""
 
     type: ClassVar = "custom_tool_call_output"
@@ -249,7 +268,7 @@ class CustomToolCallOutput(Item):
 
 
 @frozen(kw_only=True)
-class ToolSearchCall(Item):
+class ToolSearchCall(Call):
     """The call of the tool search family, if it has a call_id."""
 
     type: ClassVar = "tool_search_call"
@@ -262,7 +281,7 @@ class ToolSearchCall(Item):
 
 
 @frozen(kw_only=True)
-class ToolSearchOutput(Item):
+class ToolSearchOutput(Output):
     """The output of the tool search family."""
 
     type: ClassVar = "tool_search_output"
@@ -275,7 +294,7 @@ class ToolSearchOutput(Item):
 
 
 @frozen(kw_only=True)
-class LocalShellCall(Item):
+class LocalShellCall(Call):
     """The call of the local shell family, if it has a call_id."""
 
     type: ClassVar = "local_shell_call"
