@@ -1,1 +1,27 @@
 """What to try: the enumeration of all small histories, and Hypothesis strategies for large ones."""
+
+from contextcert.strategies.alphabet import Symbol, alphabet, alphabet_digest, pairing_alphabet
+from contextcert.strategies.enumeration import histories, history_count, modality_sets
+from contextcert.strategies.generation import generate, smallest_script
+from contextcert.strategies.programs import GROUPS, scripts
+from contextcert.strategies.projecting import POLICY, Script, projection_script
+from contextcert.strategies.scope import OPERATIONS, Scope
+
+__all__ = [
+    "GROUPS",
+    "OPERATIONS",
+    "POLICY",
+    "Scope",
+    "Script",
+    "Symbol",
+    "alphabet",
+    "alphabet_digest",
+    "generate",
+    "histories",
+    "history_count",
+    "modality_sets",
+    "pairing_alphabet",
+    "projection_script",
+    "scripts",
+    "smallest_script",
+]

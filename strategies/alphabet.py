@@ -1,0 +1,275 @@
+"""The listed items from which exhaustive evidence is made (DESIGN 4)."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Iterator
+from functools import cache
+
+from attrs import evolve, field, frozen
+
+from contextcert.refmodel.json_value import Json, JsonObject
+from contextcert.strategies.item_values import (
+    ID_PREFIXES,
+    META,
+    PNG,
+    audio,
+    encrypted,
+    image,
+    item,
+    shell_action,
+    text,
+)
+from contextcert.strategies.scope import Scope
+
+_TURN: JsonObject = {"turn_id": "t1", "create_time": 1.5}
+
+
+@frozen
+class Symbol:
+    """One listed item under a name that people can read in a counterexample.
+
+    Attributes:
+        name: item type, call id (quoted when empty), item id, and what else is special.
+        item: the item in wire form; shared, never to be changed.
+        pairing: whether it belongs to the smaller alphabet for histories of three items.
+    """
+
+    name: str
+    item: JsonObject = field(hash=False)
+    pairing: bool = False
+
+
+@cache
+def alphabet(scope: Scope) -> tuple[Symbol, ...]:
+    """List every symbol within the scope, simplest kinds first; no item occurs twice."""
+    listed = (_for_edition(symbol, scope) for symbol in _symbols(scope))
+    kept = (symbol for symbol in listed if scope.takes(symbol.item))
+    return tuple({_canonical(symbol.item): symbol for symbol in kept}.values())
+
+
+@cache
+def pairing_alphabet(scope: Scope) -> tuple[Symbol, ...]:
+    """List the symbols that decide who answers whom, for histories of three items."""
+    return tuple(symbol for symbol in alphabet(scope) if symbol.pairing)
+
+
+def alphabet_digest(symbols: Iterable[Symbol]) -> str:
+    """Give the SHA-256 of names and items in order, as hexadecimal digits."""
+    listed = [[symbol.name, symbol.item] for symbol in symbols]
+    return hashlib.sha256(_canonical(listed).encode()).hexdigest()
+
+
+def _canonical(value: object) -> str:
+    return json.dumps(value, sort_keys=True, separators=(",", ":"))
+
+
+def _for_edition(symbol: Symbol, scope: Scope) -> Symbol:
+    """Give every item an id where recording would mint one (E11-2) and nothing restores."""
+    if not scope.mints_ids or scope.may("restore_items") or symbol.item.get("id"):
+        return symbol
+    item_id = f"{ID_PREFIXES[str(symbol.item['type'])]}_0"
+    return Symbol(
+        f"{symbol.name.replace(' id=empty', '')} id={item_id}",
+        {**symbol.item, "id": item_id},
+        symbol.pairing,
+    )
+
+
+def _symbol(item_type: str, special: str = "", /, **fields: Json) -> Symbol:
+    value = item(item_type, **fields)
+    words = [item_type, *_call_id_word(value), *_id_word(value), *special.split()]
+    return Symbol(" ".join(words), value)
+
+
+def _pairing(item_type: str, special: str = "", /, **fields: Json) -> Symbol:
+    return evolve(_symbol(item_type, special, **fields), pairing=True)
+
+
+def _call_id_word(value: JsonObject) -> list[str]:
+    if "call_id" not in value:
+        return []
+    call_id = value["call_id"]
+    return ["call_id=none" if call_id is None else f"call_id={call_id or 'empty'}"]
+
+
+def _id_word(value: JsonObject) -> list[str]:
+    return [f"id={value['id'] or 'empty'}"] if "id" in value else []
+
+
+def _symbols(scope: Scope) -> Iterator[Symbol]:
+    odd_id = "odd_id" if scope.mints_ids else "abc"
+    yield from _messages()
+    yield from _function_calls(odd_id)
+    yield from _bodies("function_call_output", blank_entry=not scope.mints_ids)
+    if scope.mints_ids:
+        yield from _function_outputs_of_november()
+    yield from _custom_calls(odd_id)
+    yield from _bodies("custom_tool_call_output", blank_entry=True)
+    yield from _tool_search_calls(odd_id)
+    yield from _tool_search_outputs()
+    yield from _local_shell_calls(odd_id)
+    yield from _other_items()
+
+
+def _messages() -> Iterator[Symbol]:
+    yield _pairing("message")
+    yield _symbol("message", "assistant", role="assistant", content=[_said("hi")], id="msg_1")
+    yield _symbol("message", "final", role="assistant", content=[_said("")], phase="final_answer")
+    yield _symbol("message", "developer", role="developer", **{META: _TURN})
+    yield _symbol("message", "without content", content=[], id="")
+    yield _symbol("message", "empty text", role="System", content=[text("")])
+    yield _pairing("message", "image", content=[image()])
+    yield _symbol("message", "audio", content=[audio()])
+    yield _symbol(
+        "message",
+        "image and audio in text",
+        content=[text("a"), image(detail="high"), text(PNG), audio(), image(), text("b")],
+    )
+    yield _symbol("message", "assistant image", role="assistant", content=[image(detail="auto")])
+    yield _symbol("message", "developer audio image", role="developer", content=[audio(), image()])
+    yield _symbol("message", "tool image audio", role="tool", content=[image(), audio()])
+
+
+def _said(value: str) -> JsonObject:
+    return {"type": "output_text", "text": value}
+
+
+def _function_calls(odd_id: str) -> Iterator[Symbol]:
+    yield _pairing("function_call")
+    yield _pairing("function_call", id="fc_1")
+    yield _symbol("function_call", id="")
+    yield _symbol(
+        "function_call",
+        "every field",
+        id=odd_id,
+        namespace="ns",
+        arguments="",
+        encrypted_function_args=["gAAA"],
+        **{META: _TURN},
+    )
+    yield _pairing("function_call", id="fc_1", call_id="c2")
+    yield _symbol("function_call", id="fc_2", call_id="")
+
+
+def _custom_calls(odd_id: str) -> Iterator[Symbol]:
+    yield _pairing("custom_tool_call")
+    yield _symbol("custom_tool_call", id="ctc_1")
+    yield _symbol("custom_tool_call", id="")
+    yield _symbol(
+        "custom_tool_call",
+        "every field",
+        id=odd_id,
+        status="failed",
+        namespace="ns",
+        input="",
+        **{META: _TURN},
+    )
+    yield _pairing("custom_tool_call", id="ctc_1", call_id="c2")
+    yield _symbol("custom_tool_call", id="ctc_2", call_id="")
+
+
+def _tool_search_calls(odd_id: str) -> Iterator[Symbol]:
+    yield _pairing("tool_search_call")
+    yield _symbol("tool_search_call", id="tsc_1")
+    yield _symbol("tool_search_call", id="")
+    yield _symbol(
+        "tool_search_call",
+        "server, every field",
+        id=odd_id,
+        status="failed",
+        execution="server",
+        arguments=["a", None, {"b": False}],
+        **{META: _TURN},
+    )
+    yield _symbol("tool_search_call", "Server", execution="Server", arguments=None)
+    yield _pairing("tool_search_call", id="tsc_1", call_id="c2")
+    yield _symbol("tool_search_call", id="tsc_2", call_id="")
+    yield _pairing("tool_search_call", call_id=None)
+    yield _symbol("tool_search_call", "server", id="tsc_1", call_id=None, execution="server")
+
+
+def _local_shell_calls(odd_id: str) -> Iterator[Symbol]:
+    yield _pairing("local_shell_call")
+    yield _symbol("local_shell_call", id="lsh_1")
+    yield _symbol("local_shell_call", id="")
+    action = shell_action(command=[], timeout_ms=0, working_directory="/w", env={"A": ""}, user="u")
+    yield _symbol(
+        "local_shell_call",
+        "every field",
+        id=odd_id,
+        status="in_progress",
+        action=action,
+        **{META: _TURN},
+    )
+    yield _pairing("local_shell_call", id="lsh_1", call_id="c2")
+    yield _symbol("local_shell_call", id="lsh_2", call_id="", status="incomplete")
+    yield _pairing("local_shell_call", call_id=None)
+    yield _symbol("local_shell_call", id="lsh_1", call_id=None)
+
+
+def _bodies(item_type: str, *, blank_entry: bool) -> Iterator[Symbol]:
+    prefix = ID_PREFIXES[item_type]
+    named: JsonObject = {"name": "t"} if item_type == "custom_tool_call_output" else {}
+    yield _pairing(item_type)
+    yield _symbol(item_type, "every field", id=f"{prefix}_1", **named, **{META: _TURN})
+    yield _pairing(item_type, call_id="c2")
+    yield _symbol(item_type, call_id="", id="")
+    yield _symbol(item_type, "aborted", output="aborted")
+    yield _symbol(item_type, "empty string", output="")
+    yield _symbol(item_type, "empty array", output=[])
+    yield _symbol(item_type, "data URL string", output=PNG)
+    last = text("") if blank_entry else text("b")
+    yield _symbol(item_type, "image", output=[text("a"), image(), last])
+    yield _symbol(item_type, "audio", output=[audio(), text("a")])
+    yield _symbol(
+        item_type,
+        "image, audio, encrypted",
+        output=[image(detail="high"), encrypted(), audio(), text(PNG)],
+    )
+
+
+def _function_outputs_of_november() -> Iterator[Symbol]:
+    """List what E11-1 added."""
+    without_call_id = item("function_call_output")
+    del without_call_id["call_id"]
+    yield Symbol("function_call_output without call_id", without_call_id, pairing=True)
+    yield _symbol("function_call_output", "named", id="fco_2", name="f", namespace="ns")
+
+
+def _tool_search_outputs() -> Iterator[Symbol]:
+    yield _pairing("tool_search_output")
+    yield _symbol(
+        "tool_search_output", "every field", id="tso_1", tools=[{"a": None}], **{META: _TURN}
+    )
+    yield _pairing("tool_search_output", call_id="c2")
+    yield _symbol("tool_search_output", call_id="", id="")
+    yield _pairing("tool_search_output", "server", execution="server")
+    yield _symbol("tool_search_output", "server", call_id="", execution="server")
+    yield _symbol("tool_search_output", "Server", execution="Server", status="failed")
+    yield _symbol("tool_search_output", "other", execution="other")
+    yield _pairing("tool_search_output", call_id=None)
+    yield _symbol("tool_search_output", "server", call_id=None, execution="server", id="tso_2")
+    yield _symbol("tool_search_output", "Server", call_id=None, execution="Server")
+
+
+def _other_items() -> Iterator[Symbol]:
+    yield _pairing("reasoning")
+    thought: JsonObject = {"type": "reasoning_text", "text": "c"}
+    yield _symbol(
+        "reasoning",
+        "every field",
+        id="rs_1",
+        summary=[{"type": "summary_text", "text": "s"}],
+        content=[thought, {"type": "text", "text": ""}],
+        encrypted_content="gAAA",
+    )
+    yield _symbol("image_generation_call")
+    yield _symbol("image_generation_call", "revised", id="ig_1", revised_prompt="a cat")
+    yield _symbol("image_generation_call", "empty", status="failed", revised_prompt="", result="")
+    yield _symbol("agent_message", "encrypted", content=[text("go"), encrypted()])
+    yield _symbol("web_search_call", "search", action={"type": "search", "query": "q"})
+    yield _symbol("additional_tools", tools=[{"type": "function", "name": "f"}])
+    yield _symbol("compaction", id="cmp_1")
+    yield _symbol("context_compaction", encrypted_content="gAAA")
