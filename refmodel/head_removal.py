@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from itertools import islice
-from typing import Final, TypeAlias
+from typing import Final
 
 from contextcert.refmodel.items import (
+    Call,
     CustomToolCall,
     CustomToolCallOutput,
     Envelope,
@@ -14,20 +15,12 @@ from contextcert.refmodel.items import (
     FunctionCallOutput,
     Item,
     LocalShellCall,
+    Output,
     ToolSearchCall,
     ToolSearchOutput,
 )
 
-_Paired: TypeAlias = (
-    FunctionCall
-    | LocalShellCall
-    | FunctionCallOutput
-    | CustomToolCall
-    | CustomToolCallOutput
-    | ToolSearchCall
-    | ToolSearchOutput
-)
-_COUNTERPARTS: Final[Mapping[type[Item], tuple[type[_Paired], ...]]] = {
+_COUNTERPARTS: Final[Mapping[type[Item], tuple[type[Call | Output], ...]]] = {
     FunctionCall: (FunctionCallOutput,),
     LocalShellCall: (FunctionCallOutput,),
     FunctionCallOutput: (FunctionCall, LocalShellCall),
@@ -56,12 +49,11 @@ def _counterpart(envelopes: Sequence[Envelope]) -> int | None:
     call_id, and of all other types, have no counterpart (HEAD-7).
     """
     oldest = envelopes[0].item
-    call_id = getattr(oldest, "call_id", None)
-    if call_id is None:
+    if not isinstance(oldest, Call | Output) or oldest.call_id is None:
         return None
     for wanted in _COUNTERPARTS[type(oldest)]:
         for index, envelope in enumerate(islice(envelopes, 1, None), start=1):
             item = envelope.item
-            if isinstance(item, wanted) and item.call_id == call_id:
+            if isinstance(item, wanted) and item.call_id == oldest.call_id:
                 return index
     return None
