@@ -21,30 +21,23 @@ class RolledBack:
     """What a rollback leaves."""
 
     envelopes: Sequence[Envelope]
-    had_boundary: bool
-    clears_reference_context: bool
+    clears_reference_context: bool = False
     """A mixed bundle was trimmed (ROLL-6)."""
 
 
 def roll_back(envelopes: Sequence[Envelope], num_turns: int) -> RolledBack:
-    """Drop the last turns, `num_turns` of them, which must be at least one (ROLL-3 to ROLL-9)."""
+    """Drop the last `num_turns` turns, at least one (ROLL-3 to ROLL-9)."""
     boundaries = [index for index, envelope in enumerate(envelopes) if is_boundary(envelope.item)]
     if not boundaries:
-        return RolledBack(envelopes, had_boundary=False, clears_reference_context=False)
+        return RolledBack(envelopes)
     if num_turns >= len(boundaries):
-        return RolledBack(
-            _before_first_turn(envelopes, boundaries[0]),
-            had_boundary=True,
-            clears_reference_context=False,
-        )
+        return RolledBack(_before_first_turn(envelopes, boundaries[0]))
     cut = boundaries[-num_turns]
     end = _walk_over_context(envelopes, cut)
+    walked_over = envelopes[end:cut]
     return RolledBack(
         envelopes[:end],
-        had_boundary=True,
-        clears_reference_context=any(
-            is_mixed_bundle(envelope.item) for envelope in envelopes[end:cut]
-        ),
+        clears_reference_context=any(is_mixed_bundle(envelope.item) for envelope in walked_over),
     )
 
 
