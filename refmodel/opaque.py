@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import copy
 import json
-from typing import cast
+from collections.abc import Iterable
+from typing import Any, cast
 
 import orjson
 
-from contextcert.refmodel.json_value import Json
+from contextcert.refmodel.json_value import Json, JsonObject
 
 
 def copy_json(value: Json) -> Json:
@@ -21,7 +21,25 @@ def copy_json(value: Json) -> Json:
     try:
         return cast("Json", orjson.loads(orjson.dumps(value)))
     except TypeError:  # an integer beyond 64 bits, or very deep nesting
-        return copy.deepcopy(value)
+        return _copied(value)
+
+
+def _copied(value: Json) -> Json:
+    """Copy lists and objects one by one, without recursion."""
+    whole: list[Json] = [value]
+    waiting: list[list[Json] | JsonObject] = [whole]
+    while waiting:
+        outer = waiting.pop()
+        for place, inner in _places(outer):
+            if isinstance(inner, list | dict):
+                copied = inner.copy()
+                outer[place] = copied
+                waiting.append(copied)
+    return whole[0]
+
+
+def _places(outer: list[Json] | JsonObject) -> Iterable[tuple[Any, Json]]:
+    return enumerate(outer) if isinstance(outer, list) else outer.items()
 
 
 def comparable(value: Json) -> bytes:

@@ -5,7 +5,6 @@ Reading and writing copy: nothing that is handed in or out is shared with an ite
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from typing import Final, cast
@@ -16,6 +15,7 @@ from contextcert.refmodel import items
 from contextcert.refmodel.items import Item, ReasoningEntry, ReasoningText
 from contextcert.refmodel.json_value import Json, JsonObject
 from contextcert.refmodel.modes import DEFAULT_EDITION, Edition
+from contextcert.refmodel.opaque import copy_json
 from contextcert.refmodel.shapes import (
     JSON,
     JSON_ARRAY,
@@ -238,17 +238,10 @@ def _remembering_reader(table: Tagged) -> Callable[[Json], Item]:
         try:
             text = orjson.dumps(value)
         except TypeError:  # an integer beyond 64 bits, or very deep nesting
-            return cast("Item", table.read(_deep_copy(value)))
+            return cast("Item", table.read(copy_json(value)))
         return remembered(text) if len(text) <= LONGEST_REMEMBERED else read_text(text)
 
     return read
-
-
-def _deep_copy(value: Json) -> Json:
-    try:
-        return copy.deepcopy(value)
-    except RecursionError:
-        raise ItemError("nested more deeply than can be read") from None
 
 
 _read_2026_08 = _remembering_reader(_TABLE_2026_08)
@@ -294,7 +287,7 @@ def write_items(items_: Sequence[Item]) -> list[JsonObject]:
     try:
         texts = [item.wire_text or _written_text(item) for item in items_]
     except TypeError:  # an integer beyond 64 bits, or very deep nesting
-        return [copy.deepcopy(_TABLE_2026_11.write(item)) for item in items_]
+        return [cast("JsonObject", copy_json(_TABLE_2026_11.write(item))) for item in items_]
     return cast("list[JsonObject]", orjson.loads(b"[%b]" % b",".join(texts)))
 
 
