@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from enum import Enum
+from operator import attrgetter
 from typing import Any, Final
 
 from attrs import Factory, field, frozen
@@ -197,47 +198,70 @@ class Shape:
     Unknown keys are dropped (ITEM-1). `tag` is written first, as `type`, if there is one.
     """
 
-    into: Callable[..., Any]
-    fields: tuple[Field, ...]
-    tag: str | None = None
+    tag: str | None
+    read: Callable[[Json], Any]
+    """Read an object strictly; raises `ItemError`."""
+    write: Callable[[Any], JsonObject]
+    """Write an instance of the class; opaque values in it are not copied."""
 
-    def read(self, value: Json) -> Any:  # noqa: ANN401 - an instance of `into`
-        """Read an object strictly; raises `ItemError`."""
-        if not isinstance(value, dict):
-            raise expected("an object", value)
-        arguments: dict[str, Any] = {}
-        for each in self.fields:
-            given = value.get(each.name)
-            if given is None and (each.presence is not Presence.REQUIRED or each.name not in value):
-                if each.presence is Presence.REQUIRED:
-                    raise ItemError(f"missing field `{each.name}`")
-                continue
-            try:
-                arguments[each.attribute] = each.kind.read(given)
-            except ItemError as error:
-                raise error.inside(each.name) from None
-        return self.into(**arguments)
-
-    def write(self, source: object) -> JsonObject:
-        """Write an instance of `into`; opaque values in it are not copied."""
-        written: JsonObject = {} if self.tag is None else {"type": self.tag}
-        for each in self.fields:
-            value = getattr(source, each.attribute)
-            if value is None:
-                if each.presence is not Presence.OPTIONAL:
-                    written[each.name] = None
-            elif each.shown is None or each.shown(value):
-                written[each.name] = each.kind.write(value)
-        return written
+    @classmethod
+    def of(cls, into: Callable[..., Any], *fields: Field, tag: str | None = None) -> Shape:
+        """Make the reader and the writer of a class from its fields, once for all."""
+        return cls(tag, _reader(into, fields), _writer(tag, fields))
 
     def kind(self) -> Kind:
         """Give this shape as the kind of a field."""
         return Kind(self.read, self.write)
 
 
+def _reader(into: Callable[..., Any], fields: tuple[Field, ...]) -> Callable[[Json], Any]:
+    steps = [
+        (each.name, each.attribute, each.presence is Presence.REQUIRED, each.kind.read)
+        for each in fields
+    ]
+
+    def read(value: Json) -> Any:  # noqa: ANN401 - an instance of `into`
+        if not isinstance(value, dict):
+            raise expected("an object", value)
+        arguments: dict[str, Any] = {}
+        for name, attribute, needed, read_field in steps:
+            given = value.get(name)
+            if given is not None or (needed and name in value):
+                try:
+                    arguments[attribute] = read_field(given)
+                except ItemError as error:
+                    raise error.inside(name) from None
+            elif needed:
+                raise ItemError(f"missing field `{name}`")
+        return into(**arguments)
+
+    return read
+
+
+def _writer(tag: str | None, fields: tuple[Field, ...]) -> Callable[[Any], JsonObject]:
+    start: JsonObject = {} if tag is None else {"type": tag}
+    steps = [
+        (each.name, attrgetter(each.attribute), each.presence, each.kind.write, each.shown)
+        for each in fields
+    ]
+
+    def write(source: Any) -> JsonObject:  # noqa: ANN401 - an instance of the class
+        written = start.copy()
+        for name, value_of, presence, write_field, shown in steps:
+            value = value_of(source)
+            if value is None:
+                if presence is not Presence.OPTIONAL:
+                    written[name] = None
+            elif shown is None or shown(value):
+                written[name] = write_field(value)
+        return written
+
+    return write
+
+
 def tagged_shape(into: Any, *fields: Field) -> Shape:  # noqa: ANN401 - a class with `type`
     """Declare the shape of a class that is told apart by `type`."""
-    return Shape(into, fields, into.type)
+    return Shape.of(into, *fields, tag=into.type)
 
 
 @frozen(eq=False)

@@ -84,8 +84,8 @@ _WEB_SEARCH_ACTION = Tagged.of(
     tagged_shape(items.FindInPageAction, optional("url", STRING), optional("pattern", STRING)),
     fallback=tagged_shape(items.OtherAction),
 ).kind()
-_META_FIELDS = Shape(
-    items.Meta, (optional("turn_id", STRING), optional("create_time", NUMBER))
+_META_FIELDS = Shape.of(
+    items.Meta, optional("turn_id", STRING), optional("create_time", NUMBER)
 ).kind()
 
 _ID = optional("id", STRING)
