@@ -1,0 +1,213 @@
+"""The binary's app-server: one process, asked over JSON-RPC on its stdin and stdout."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import queue
+import subprocess
+import threading
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import IO, Final
+
+from contextcert.adapters.codex.failures import (
+    BinaryFailure,
+    BinaryGone,
+    BinaryIncoherent,
+    BinaryRefusal,
+    BinarySilent,
+)
+from contextcert.adapters.codex.mock_server import MockServer
+from contextcert.protocol.json_codec import JsonError, decode, encode
+from contextcert.refmodel.json_value import Json, JsonObject
+
+_STOP_SECONDS: Final = 5.0
+_CLIENT: Final[JsonObject] = {
+    "clientInfo": {"name": "contextcert", "title": "contextcert", "version": "1"},
+    "capabilities": {"experimentalApi": True},
+}
+_FRESH_THREAD: Final[JsonObject] = {
+    "ephemeral": True,
+    "environments": [],
+    "baseInstructions": "",
+}
+_STDERR_TAIL: Final = 4000
+
+
+class AppServer:
+    """A running app-server; threads of it are histories."""
+
+    def __init__(
+        self, command: Sequence[str], home: Path, mock: MockServer, time_out: float
+    ) -> None:
+        """Start the binary in a home folder that is already filled.
+
+        Args:
+            command: the binary and its arguments.
+            home: its home folder, where its stderr is kept too.
+            mock: the server its configuration points to.
+            time_out: seconds to wait for any one answer.
+
+        Raises:
+            BinaryFailure: it ended, or did not answer.
+            OSError: the file cannot be run.
+        """
+        self.threads = 0
+        self._mock = mock
+        self._time_out = time_out
+        self._last_id = 0
+        self._stderr = home / "stderr.log"
+        self._messages: queue.SimpleQueue[JsonObject | None] = queue.SimpleQueue()
+        with self._stderr.open("wb") as stderr:
+            # It stays in our process group: whoever ends the group ends the binary with it.
+            self._process = subprocess.Popen(  # noqa: S603 -- the program the user named
+                list(command),
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=stderr,
+                cwd=home,
+                env=_environment(home),
+            )
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        self._input: IO[bytes] = self._process.stdin
+        self._reader = threading.Thread(
+            target=self._read, args=(self._process.stdout,), daemon=True
+        )
+        self._reader.start()
+        self._greet()
+
+    def start_thread(self) -> str:
+        """Start a thread with an empty history and give its id."""
+        return self._thread_id(self._request("thread/start", _FRESH_THREAD))
+
+    def resume_thread(self, thread: str, rollout: Path, model: str) -> str:
+        """Start a thread from a stored session and give its id."""
+        params: JsonObject = {
+            "threadId": thread,
+            "path": str(rollout),
+            "model": model,
+            "baseInstructions": "",
+        }
+        return self._thread_id(self._request("thread/resume", params))
+
+    def inject(self, thread: str, items: Sequence[Json]) -> None:
+        """Record items on a thread.
+
+        Raises:
+            BinaryRefusal: one of them is not readable; none was recorded.
+            JsonError: one holds a lone surrogate, on which the binary would never answer.
+        """
+        self._request("thread/inject_items", {"threadId": thread, "items": list(items)})
+
+    def project(self, thread: str, model: str) -> list[Json]:
+        """Take a turn without input and give the prompt that the binary sent for it."""
+        self._request("turn/start", {"threadId": thread, "input": [], "model": model})
+        turn = self._turn_completed(thread)
+        requests = self._mock.take(thread)
+        if [request.kind for request in requests] != ["turn"]:
+            kinds = ", ".join(request.kind for request in requests) or "no request"
+            raise BinaryIncoherent(f"one turn sent {kinds} instead of one prompt; it ended {turn}")
+        return requests[0].prompt
+
+    def stderr(self) -> str:
+        """Give the end of what the binary logged."""
+        try:
+            return self._stderr.read_bytes()[-_STDERR_TAIL:].decode(errors="replace")
+        except OSError:
+            return ""
+
+    def close(self) -> None:
+        """End the binary: first by closing its input, then by force."""
+        with contextlib.suppress(OSError):
+            self._input.close()
+        try:
+            self._process.wait(_STOP_SECONDS)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+        self._reader.join(_STOP_SECONDS)
+        assert self._process.stdout is not None
+        self._process.stdout.close()
+
+    def _greet(self) -> None:
+        try:
+            self._request("initialize", _CLIENT)
+            self._send({"method": "initialized"})
+        except BaseException:
+            self.close()
+            raise
+
+    def _thread_id(self, result: JsonObject) -> str:
+        self.threads += 1
+        thread = result.get("thread")
+        if not isinstance(thread, dict) or not isinstance(thread.get("id"), str):
+            raise BinaryIncoherent("the answer to a new thread has no thread id")
+        return str(thread["id"])
+
+    def _request(self, method: str, params: JsonObject) -> JsonObject:
+        self._last_id += 1
+        self._send({"id": self._last_id, "method": method, "params": params})
+        while True:
+            message = self._next(method)
+            if message.get("id") != self._last_id or "method" in message:
+                continue
+            if "error" in message:
+                raise BinaryRefusal(_error_text(message["error"]))
+            result = message.get("result")
+            return result if isinstance(result, dict) else {}
+
+    def _turn_completed(self, thread: str) -> str:
+        while True:
+            message = self._next("turn/start")
+            params = message.get("params")
+            if message.get("method") != "turn/completed" or not isinstance(params, dict):
+                continue
+            turn = params.get("turn")
+            if params.get("threadId") == thread and isinstance(turn, dict):
+                return str(turn.get("status"))
+
+    def _send(self, message: JsonObject) -> None:
+        try:
+            self._input.write(encode(message) + b"\n")
+            self._input.flush()
+        except (BrokenPipeError, ValueError) as error:
+            raise self._gone("before it read the request") from error
+
+    def _next(self, asked: str) -> JsonObject:
+        try:
+            message = self._messages.get(timeout=self._time_out)
+        except queue.Empty:
+            raise BinarySilent(
+                f"the binary gave no answer to {asked} within {self._time_out:g} seconds"
+            ) from None
+        if message is None:
+            self._messages.put(None)
+            raise self._gone(f"while it was asked for {asked}")
+        return message
+
+    def _gone(self, when: str) -> BinaryFailure:
+        code = self._process.poll()
+        return BinaryGone(f"the binary ended (exit status {code}) {when}")
+
+    def _read(self, stdout: IO[bytes]) -> None:
+        for line in stdout:
+            try:
+                message = decode(line)
+            except JsonError:
+                continue
+            if isinstance(message, dict):
+                self._messages.put(message)
+        self._messages.put(None)
+
+
+def _environment(home: Path) -> Mapping[str, str]:
+    kept = {name: os.environ[name] for name in ("PATH", "SYSTEMROOT") if name in os.environ}
+    return {**kept, "HOME": str(home), "CODEX_HOME": str(home), "RUST_LOG": "error"}
+
+
+def _error_text(error: Json) -> str:
+    if isinstance(error, dict) and isinstance(error.get("message"), str):
+        return str(error["message"])
+    return "the binary gave an error without a message"
