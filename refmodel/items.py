@@ -234,7 +234,7 @@ class FunctionCallOutput(Output):
 
     type: ClassVar = "function_call_output"
     id: str | None = None
-    call_id: str | None
+    call_id: str | None = None
     name: str | None = None
     namespace: str | None = None
     output: Body

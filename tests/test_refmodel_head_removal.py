@@ -25,6 +25,8 @@ from contextcert.refmodel.items import (
     ToolSearchCall,
     ToolSearchOutput,
 )
+from contextcert.refmodel.modes import Edition
+from contextcert.refmodel.wire import read_item
 
 HELLO = Message(role="user", content=(InputText("hello"),))
 
@@ -142,6 +144,12 @@ def test_a_function_call_is_preferred_to_a_shell_call() -> None:
 def test_nothing_else_is_a_counterpart(oldest: Item, other: Item) -> None:
     """HEAD-7: families do not mix, ids must be present and equal, other items stand alone."""
     assert left([oldest, other]) == [other]
+
+
+def test_an_output_read_without_call_id_goes_alone() -> None:
+    """E11-1, HEAD-7: edition 2026-11 reads such an output, and it has no counterpart."""
+    lone = read_item({"type": "function_call_output", "output": "o"}, Edition.NOVEMBER_2026)
+    assert left([lone, shell_call(None)]) == [shell_call(None)]
 
 
 def test_envelopes_stay_as_they_are() -> None:
