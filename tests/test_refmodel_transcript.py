@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from contextcert.refmodel.history import History
+from contextcert.refmodel.items import Envelope, InputText, Message
 from contextcert.refmodel.json_value import Json
 from contextcert.refmodel.transcript import Cursor, read_transcript
+from contextcert.refmodel.truncation import TruncationPolicy, Unit
 
 ENTRIES: list[Json] = ["a", "b", "c"]
 
@@ -49,6 +54,35 @@ def test_deltas_add_up_to_the_full_transcript(batches: list[list[int]]) -> None:
         seen.extend(read.entries)
         cursor = read.cursor
     assert seen == entries
+
+
+def appended(history: History) -> History:
+    """Record one more message."""
+    message = Message(role="user", content=(InputText("go"),))
+    return history.record([Envelope(message)], TruncationPolicy(Unit.BYTES, 0))
+
+
+@pytest.mark.parametrize(
+    ("change", "kind", "count"),
+    [
+        (lambda history: history, "delta", 0),
+        (appended, "delta", 1),
+        (lambda history: appended(appended(history)), "delta", 2),
+        (lambda history: history.roll_back(0), "delta", 0),
+        (lambda history: history.roll_back(1), "full", 1),
+        (lambda history: appended(history.roll_back(1)), "full", 2),
+        (lambda history: history.replace(history.items), "full", 2),
+        (History.remove_first, "full", 1),
+        (lambda history: appended(history.remove_first()), "delta", 0),
+    ],
+)
+def test_a_rewrite_makes_the_next_read_full(
+    change: Callable[[History], History], kind: str, count: int
+) -> None:
+    """CUR-3, HAZ-11: appends give a delta; only a count, not a version, tells of head removal."""
+    history = appended(appended(History()))
+    read = change(history).read_transcript(history.read_transcript(None).cursor)
+    assert (read.kind, len(read.entries)) == (kind, count)
 
 
 @pytest.mark.parametrize(

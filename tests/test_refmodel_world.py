@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from copy import deepcopy
 from time import perf_counter
 
@@ -9,7 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from contextcert.refmodel.history import History
+from contextcert.refmodel.items import Envelope, Message
 from contextcert.refmodel.json_value import Json, JsonObject, same_json
+from contextcert.refmodel.truncation import TruncationPolicy, Unit
 from contextcert.refmodel.world import apply_merge_patch, merge_patch
 
 LEAVES: st.SearchStrategy[Json] = st.sampled_from([0, 1, 1.0, True, "", "a"])
@@ -100,6 +104,43 @@ def test_nothing_is_reported_for_equal_states_only(left: JsonObject, right: Json
 def test_a_patch_is_applied_as_rfc_7396_says(target: Json, patch: Json, result: Json) -> None:
     """WORLD-4 rests on the merge that RFC 7396 defines."""
     assert same_json(apply_merge_patch(target, patch), result)
+
+
+def test_an_update_is_full_once_and_a_patch_from_then_on() -> None:
+    """WORLD-1 to WORLD-3: the state reported last is the one to compare with."""
+    history, report = History().update_world_state({})
+    assert report == {"full": True, "state": {}}
+    history, report = history.update_world_state({"a": 1})
+    assert report == {"full": False, "patch": {"a": 1}}
+    history, report = history.update_world_state({"a": 1})
+    assert report is None
+    assert history.baseline == {"a": 1}
+
+
+GREETED = History().record(
+    [Envelope(Message(role="user", content=()))], TruncationPolicy(Unit.BYTES, 0)
+)
+
+
+@pytest.mark.parametrize(
+    ("history", "change", "full"),
+    [
+        (GREETED, History.remove_first, True),
+        (GREETED, lambda history: history.replace(()), True),
+        (GREETED, lambda history: history.roll_back(1), True),
+        (History(), lambda history: history.roll_back(1), True),
+        (GREETED, lambda history: history.roll_back(0), False),
+        (History(), History.remove_first, False),
+        (GREETED, lambda history: history.record((), TruncationPolicy(Unit.BYTES, 0)), False),
+    ],
+)
+def test_what_rewrites_the_history_clears_the_baseline(
+    history: History, change: Callable[[History], History], *, full: bool
+) -> None:
+    """WORLD-5, WORLD-6: the next update is full after a rewrite, and only then."""
+    updated, _ = history.update_world_state({"a": 1})
+    _, report = change(updated).update_world_state({"a": 1})
+    assert report == ({"full": True, "state": {"a": 1}} if full else None)
 
 
 def nested(depth: int, leaf: Json) -> JsonObject:
