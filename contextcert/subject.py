@@ -163,7 +163,7 @@ class Description:
 def _text(implementation: Mapping[str, Json], name: str) -> str:
     value = implementation.get(name)
     if not isinstance(value, str):
-        raise ValueError(f"implementation.{name} is a string")  # noqa: TRY004
+        raise ValueError(f"implementation.{name} is a string")
     return value
 
 
