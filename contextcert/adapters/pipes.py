@@ -72,14 +72,16 @@ class LinePipe:
             sent = os.write(self._stdin, line)
         except (BlockingIOError, BrokenPipeError):
             return self._receive(line, seconds)
-        if sent == len(line):
-            events = self._poll.poll(seconds * 1000)
-            if len(events) == 1 and events[0][0] == self._stdout:
-                answer = os.read(self._stdout, READ_BYTES)
-                if answer.find(b"\n") == len(answer) - 1 and answer:
-                    return answer
-                return self._receive(b"", seconds, answer)
-        return self._receive(line[sent:], seconds)
+        if sent < len(line):
+            return self._receive(line[sent:], seconds)
+        first_wait = min(seconds, _LOOK_SECONDS)
+        events = self._poll.poll(first_wait * 1000)
+        if len(events) == 1 and events[0][0] == self._stdout:
+            answer = os.read(self._stdout, READ_BYTES)
+            if answer and answer.find(b"\n") == len(answer) - 1:
+                return answer
+            return self._receive(b"", seconds, answer)
+        return self._receive(b"", seconds if events else seconds - first_wait)
 
     def send(self, line: bytes) -> bool:
         """Send a short line whose answer `receive` takes later; False if it does not fit."""
