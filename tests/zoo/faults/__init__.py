@@ -1,0 +1,1 @@
+"""The faults, one module a part of SPEC."""
