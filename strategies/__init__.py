@@ -3,7 +3,7 @@
 from contextcert.strategies.alphabet import Symbol, alphabet, alphabet_digest, pairing_alphabet
 from contextcert.strategies.enumeration import histories, history_count, modality_sets
 from contextcert.strategies.generation import generate, smallest_script
-from contextcert.strategies.programs import GROUPS, scripts
+from contextcert.strategies.programs import GROUPS, groups_of, scripts
 from contextcert.strategies.projecting import POLICY, Script, projection_script
 from contextcert.strategies.scope import OPERATIONS, Scope
 
@@ -17,6 +17,7 @@ __all__ = [
     "alphabet",
     "alphabet_digest",
     "generate",
+    "groups_of",
     "histories",
     "history_count",
     "modality_sets",

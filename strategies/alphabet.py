@@ -9,7 +9,7 @@ from functools import cache
 
 from attrs import evolve, field, frozen
 
-from contextcert.refmodel.json_value import Json, JsonObject
+from contextcert.refmodel import Json, JsonObject
 from contextcert.strategies.item_values import (
     ID_PREFIXES,
     META,

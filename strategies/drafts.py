@@ -6,7 +6,7 @@ from typing import Final
 
 from attrs import Factory, define
 
-from contextcert.refmodel.json_value import Json, JsonObject
+from contextcert.refmodel import Json, JsonObject
 from contextcert.strategies.item_values import item
 
 Item = JsonObject

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations
 from typing import TypeVar
 
-from contextcert.refmodel.claim import MODALITIES
+from contextcert.refmodel import MODALITIES
 from contextcert.strategies.scope import Scope
 
 Listed = TypeVar("Listed")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from contextcert.refmodel.json_value import Json, JsonObject
+from contextcert.refmodel import Json, JsonObject
 
 PNG: Final = (
     "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR42mP4z8AAAAMBAQD3A0FD"

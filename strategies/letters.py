@@ -13,7 +13,7 @@ from typing import Final
 
 from attrs import frozen
 
-from contextcert.refmodel.json_value import Json, JsonObject
+from contextcert.refmodel import Json, JsonObject
 from contextcert.strategies.drafts import Draft
 from contextcert.strategies.item_values import (
     ID_PREFIXES,

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import Final, TypeAlias
 
-from contextcert.refmodel.claim import MODALITIES
-from contextcert.refmodel.json_value import Json, JsonObject
+from contextcert.refmodel import MODALITIES, Json, JsonObject, Mode, run_script
 from contextcert.strategies.drafts import Draft, settled
 from contextcert.strategies.scope import Scope
 
@@ -20,20 +19,38 @@ POLICY: Final[JsonObject] = {"mode": "tokens", "limit": 10000}
 def projection_script(
     items: Sequence[JsonObject], modality_sets: Sequence[Sequence[str]], scope: Scope
 ) -> Script:
-    """Give the script that records the items at once and projects them under each set."""
-    projections = (_for_prompt(tuple(chosen)) for chosen in modality_sets)
-    return [_recording(items, scope), *projections]
+    """Give the script that records the items at once and projects them under each set.
+
+    In edition 2026-11 a history with an item that has no id is restored, not recorded (E11-2).
+    """
+    return [_storing(items, items, scope), *map(for_prompt, modality_sets)]
+
+
+def for_prompt(modalities: Sequence[str]) -> JsonObject:
+    """Give the operation that projects under a set of modalities."""
+    return {"op": "for_prompt", "input_modalities": [*modalities]}
+
+
+def bringing_in(items: Sequence[Json], wishes: Collection[str], scope: Scope) -> JsonObject:
+    """Give the operation that brings in items, readable or not, the way the wishes name."""
+    if "replace" in wishes:
+        return {"op": "replace", "items": [*items]}
+    if "annotate" in wishes:
+        return _annotating(items, 0, scope)
+    return {"op": "record_items", "items": [*items], "policy": POLICY}
 
 
 def script_of(draft: Draft, scope: Scope) -> Script:
     """Give the script that a draft asks for."""
     items = settled(draft.items) if "settle" in draft.wishes else draft.items
-    claimed = (modality for modality in MODALITIES if scope.takes_modality(modality))
-    modalities = tuple(modality for modality in claimed if modality not in draft.without)
-    return [
-        *_filling(items, draft, modalities, scope),
-        *_reading(draft, modalities),
-    ]
+    modalities = tuple(
+        modality
+        for modality in MODALITIES
+        if scope.takes_modality(modality) and modality not in draft.without
+    )
+    ops = [*_filling(items, draft, modalities, scope), for_prompt(modalities)]
+    again = _again(ops, modalities, scope) if "again" in draft.wishes else ()
+    return [*ops, *_reading(draft, modalities), *again]
 
 
 def _filling(
@@ -41,60 +58,62 @@ def _filling(
 ) -> Iterator[JsonObject]:
     """Bring the items into the history, in as many operations as there are pauses, plus one."""
     if "replace" in draft.wishes:
-        yield {"op": "replace", "items": [*items]}
+        yield bringing_in(items, draft.wishes, scope)
         return
     annotate = "annotate" in draft.wishes and not _restores(items, scope)
     start = 0
     for stop, look in [*draft.pauses, (len(items), False)]:
         part = items[start:stop]
-        yield _annotating(part, start, scope) if annotate else _recording(part, scope, items)
+        yield _annotating(part, start, scope) if annotate else _storing(part, items, scope)
         start = max(start, min(stop, len(items)))
         if look:
-            yield _for_prompt(modalities)
+            yield for_prompt(modalities)
 
 
 def _reading(draft: Draft, modalities: Sequence[str]) -> Iterator[JsonObject]:
-    """Look at the history in the ways that the draft asks for."""
-    yield _for_prompt(modalities)
+    """Look at the history in the ways that the draft asks for (PROJ-2, PROJ-5)."""
     if "twice" in draft.wishes:
-        yield _for_prompt(modalities)
+        yield for_prompt(modalities)
     if "annotate" in draft.wishes:
-        yield {"op": "for_prompt_annotated", "input_modalities": list(modalities)}
+        yield {"op": "for_prompt_annotated", "input_modalities": [*modalities]}
     if "raw" in draft.wishes:
         yield {"op": "raw_items"}
 
 
-def _for_prompt(modalities: Sequence[str]) -> JsonObject:
-    return {"op": "for_prompt", "input_modalities": list(modalities)}
+def _again(ops: Script, modalities: Sequence[str], scope: Scope) -> Iterator[JsonObject]:
+    """Project the prompt that the operations give in release once more (PROJ-4)."""
+    prompt = run_script(ops, mode=Mode.RELEASE, edition=scope.edition)[-1]["ok"]
+    yield {"op": "replace", "on": 1, "items": prompt}
+    yield {**for_prompt(modalities), "on": 1}
 
 
-def _recording(
-    items: Sequence[JsonObject], scope: Scope, among: Sequence[JsonObject] | None = None
+def _storing(
+    items: Sequence[JsonObject], history: Sequence[JsonObject], scope: Scope
 ) -> JsonObject:
-    """Record the items; restore them where recording would mint ids for some of `among`."""
-    if _restores(items if among is None else among, scope):
+    """Record the items; restore them where recording would mint an id for some of the history."""
+    if _restores(history, scope):
         return {"op": "restore_items", "items": [*items]}
     return {"op": "record_items", "items": [*items], "policy": POLICY}
 
 
-def _restores(items: Sequence[JsonObject], scope: Scope) -> bool:
-    return scope.may("restore_items") and not all(item.get("id") for item in items)
+def _restores(history: Sequence[JsonObject], scope: Scope) -> bool:
+    return scope.may("restore_items") and not all(item.get("id") for item in history)
 
 
-def _annotating(items: list[JsonObject], first: int, scope: Scope) -> JsonObject:
+def _annotating(items: Sequence[Json], first: int, scope: Scope) -> JsonObject:
     envelopes: list[Json] = [
         _envelope(item, place, scope) for place, item in enumerate(items, start=first)
     ]
     return {"op": "record_annotated_items", "envelopes": envelopes, "policy": POLICY}
 
 
-def _envelope(item: JsonObject, place: int, scope: Scope) -> JsonObject:
-    """Wrap an item; every third envelope has no metadata."""
+def _envelope(item: Json, place: int, scope: Scope) -> JsonObject:
+    """Wrap an item; every third envelope has no metadata, every second output succeeded."""
     metadata: JsonObject | None = None if place % 3 == 2 else {"place": place}  # noqa: PLR2004
     envelope: JsonObject = {"item": item, "metadata": metadata}
-    if scope.success_flag and item["type"] in _WITH_SUCCESS:
+    if scope.success_flag and isinstance(item, dict) and item.get("type") in _WITH_SUCCESS:
         envelope["success"] = place % 2 == 0
     return envelope
 
 
-_WITH_SUCCESS: Final = frozenset({"function_call_output", "custom_tool_call_output"})
+_WITH_SUCCESS: Final = ("function_call_output", "custom_tool_call_output")

@@ -6,9 +6,7 @@ from typing import Final
 
 from attrs import frozen
 
-from contextcert.refmodel.claim import Claim
-from contextcert.refmodel.json_value import JsonObject
-from contextcert.refmodel.modes import DEFAULT_EDITION, Edition
+from contextcert.refmodel import DEFAULT_EDITION, Claim, Edition, JsonObject
 from contextcert.strategies.item_values import entries_of
 
 OPERATIONS: Final = frozenset(
