@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import contextlib
-import os
 import queue
 import subprocess
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import IO, Final
 
@@ -18,6 +17,7 @@ from contextcert.adapters.codex.failures import (
     BinaryRefusal,
     BinarySilent,
 )
+from contextcert.adapters.codex.home import environment
 from contextcert.adapters.codex.mock_server import MockServer
 from contextcert.protocol.json_codec import JsonError, decode, encode
 from contextcert.refmodel.json_value import Json, JsonObject
@@ -67,7 +67,7 @@ class AppServer:
                 stdout=subprocess.PIPE,
                 stderr=stderr,
                 cwd=home,
-                env=_environment(home),
+                env=environment(home),
             )
         assert self._process.stdin is not None
         assert self._process.stdout is not None
@@ -200,11 +200,6 @@ class AppServer:
             if isinstance(message, dict):
                 self._messages.put(message)
         self._messages.put(None)
-
-
-def _environment(home: Path) -> Mapping[str, str]:
-    kept = {name: os.environ[name] for name in ("PATH", "SYSTEMROOT") if name in os.environ}
-    return {**kept, "HOME": str(home), "CODEX_HOME": str(home), "RUST_LOG": "error"}
 
 
 def _error_text(error: Json) -> str:

@@ -2,14 +2,16 @@
 
 Every rule of SPEC 2 is keyed by call_id, family and the item itself. Histories whose call_ids
 differ therefore never meet, and one turn projects all of them. Each gets a prefix of fixed length
-on its call_ids; a developer message with a known id stands before each.
+on its call_ids; a developer message with a known id stands before each. Late items come in a second
+phase, again part by part, and so on.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from itertools import groupby
-from typing import Final
+from typing import Final, TypeAlias
 
 from attrs import define, field, frozen
 
@@ -42,29 +44,67 @@ _SIDES: Final = {
 """Who can answer whom: the kind of output, and the side of it (SPEC 1.2)."""
 
 
+Modalities: TypeAlias = "tuple[str, ...]"
+"""A modality set, each once, in SPEC's order."""
+
+Side: TypeAlias = "tuple[str, str]"
+"""A kind of output, and whether a call or an output of it."""
+
+
 class NotApart(Exception):  # noqa: N818 -- reads as what happened
     """A prompt does not fall into the histories that were put together."""
 
 
 @frozen
-class Part:
-    """One history of one script: what is recorded first, and then the projections asked for.
+class Phase:
+    """Items that come into a history at once, and the projections asked for afterwards.
 
-    `projections` holds (index of the operation, modalities). `stored` tells a restored session
+    `projections` holds (index of the operation in its script, modalities).
+    """
+
+    items: tuple[Json, ...]
+    projections: tuple[tuple[int, Modalities], ...]
+
+    def turns(self) -> Counter[Modalities]:
+        """Say how many projections it needs under each modality set."""
+        return Counter(modalities for _, modalities in self.projections)
+
+
+@frozen
+class Part:
+    """One history of one script, phase by phase.
+
+    `stored` tells a restored session from a live recording. `empty_sides` are the sides on which
+    an empty call_id stands.
     """
 
     script: int
     stored: bool
-    items: tuple[Json, ...]
-    projections: tuple[tuple[int, tuple[str, ...]], ...]
-    empty_sides: frozenset[tuple[str, str]] = field(init=False)
+    phases: tuple[Phase, ...]
+    size: int = field(init=False)
+    empty_sides: frozenset[Side] = field(init=False)
+
+    @size.default
+    def _count_items(self) -> int:
+        return sum(len(phase.items) for phase in self.phases)
 
     @empty_sides.default
-    def _sides_of_empty_call_ids(self) -> frozenset[tuple[str, str]]:
-        return frozenset(side for item in self.items for side in _empty_side(item))
+    def _sides_of_empty_call_ids(self) -> frozenset[Side]:
+        items = (item for phase in self.phases for item in phase.items)
+        return frozenset(side for item in items for side in _empty_side(item))
+
+    def phase(self, number: int) -> Phase:
+        """Give a phase; beyond the last one nothing comes in and nothing is asked for."""
+        return self.phases[number] if number < len(self.phases) else Phase((), ())
+
+    def goes_with(self) -> tuple[bool, frozenset[Modalities]]:
+        """Give what the parts of a group have in common, so that few turns are for nothing."""
+        return self.stored, frozenset(
+            modalities for phase in self.phases for _, modalities in phase.projections
+        )
 
 
-def _empty_side(item: Json) -> list[tuple[str, str]]:
+def _empty_side(item: Json) -> list[Side]:
     if not isinstance(item, dict) or item.get("call_id") != "":
         return []
     side = _SIDES.get(str(item.get("type")))
@@ -76,8 +116,8 @@ def parts_of(
 ) -> list[Part] | None:
     """Split a script into its histories; None if it has to go alone.
 
-    A script can be batched when each of its histories is recorded or restored first, under the
-    catalogue's policy, and only projected afterwards.
+    A script can be batched when all it does is record under the catalogue's policy, or restore
+    before anything else, and project.
     """
     try:
         indexed = [(handle_of(op), index, op) for index, op in enumerate(script)]
@@ -91,28 +131,31 @@ def parts_of(
 
 
 def _part(number: int, ops: Sequence[tuple[int, JsonObject]], offered: Collection[str]) -> Part:
-    items: list[Json] = []
-    projections: list[tuple[int, tuple[str, ...]]] = []
-    stored = bool(ops) and ops[0][1].get("op") == "restore_items"
-    for place, (index, op) in enumerate(ops):
-        if op.get("op") == "for_prompt":
-            projections.append((index, modalities_of(op, offered)))
-        elif not projections and _records(op, stored=stored, first=place == 0):
-            items.extend(items_of(op))
+    names = {op.get("op") for _, op in ops}
+    stored = "restore_items" in names
+    by_kind = groupby(ops, lambda entry: entry[1].get("op") == "for_prompt")
+    phases: list[Phase] = []
+    for is_projection, entries in by_kind:
+        if not is_projection:
+            items = [item for _, op in entries for item in _taken_in(op, stored=stored)]
+            phases.append(Phase(tuple(items), ()))
         else:
-            raise CannotDo("this history has to go alone")
+            asked = tuple((index, modalities_of(op, offered)) for index, op in entries)
+            phases[-1:] = [Phase(phases[-1].items if phases else (), asked)]
+    if stored and len(phases) > 1:
+        raise CannotDo("a stored session is read back before anything else")
+    return Part(number, stored, tuple(phases))
+
+
+def _taken_in(op: JsonObject, *, stored: bool) -> list[Json]:
+    if op.get("op") != ("restore_items" if stored else "record_items"):
+        raise CannotDo("this history has to go alone")
+    if not stored:
+        check_policy(op)
+    items = items_of(op)
     if any(_looks_like_a_mark(item) for item in items):
         raise CannotDo("an item has an id that marks the parts of a batch")
-    return Part(number, stored, tuple(items), tuple(projections))
-
-
-def _records(op: JsonObject, *, stored: bool, first: bool) -> bool:
-    if stored:
-        return first
-    if op.get("op") != "record_items":
-        return False
-    check_policy(op)
-    return True
+    return items
 
 
 @define
@@ -121,18 +164,18 @@ class _Group:
 
     parts: list[Part] = field(factory=list)
     size: int = 0
-    empty_sides: frozenset[tuple[str, str]] = frozenset()
+    empty_sides: frozenset[Side] = frozenset()
 
     def takes(self, part: Part) -> bool:
         """Say whether there is room, and no empty call_id would meet another's output."""
-        room = len(self.parts) < MOST_PARTS and self.size + len(part.items) <= _MOST_ITEMS
+        room = len(self.parts) < MOST_PARTS and self.size + part.size <= _MOST_ITEMS
         return room and not any(
             (kind, _OTHER_SIDE[side]) in self.empty_sides for kind, side in part.empty_sides
         )
 
     def add(self, part: Part) -> None:
         self.parts.append(part)
-        self.size += len(part.items)
+        self.size += part.size
         self.empty_sides |= part.empty_sides
 
 
@@ -140,74 +183,66 @@ def groups_of(parts: Iterable[Part]) -> list[list[Part]]:
     """Arrange parts in groups, one thread each, that do not disturb one another.
 
     An empty call_id stays empty. So that it means the same alone and in a group, no group has an
-    empty call_id on a call of one part and on an output of another that could answer it. Live
-    recordings and restored sessions are kept apart.
+    empty call_id on a call of one part and on an output of another that could answer it.
     """
-    parts = list(parts)
-    live = [part for part in parts if not part.stored]
-    stored = [part for part in parts if part.stored]
-    return [*_packed(live), *_packed(stored)]
-
-
-def _packed(parts: Sequence[Part]) -> list[list[Part]]:
-    groups: list[_Group] = []
-    # Those that can share with few others choose first.
-    for part in sorted(parts, key=lambda part: -len(part.empty_sides)):
+    alike: dict[object, list[_Group]] = {}
+    # Those that can share with few others choose first, then those with the most turns.
+    for part in sorted(parts, key=lambda part: (-len(part.empty_sides), -len(part.phases))):
+        groups = alike.setdefault(part.goes_with(), [])
         group = next((group for group in groups if group.takes(part)), None)
         if group is None:
             groups.append(group := _Group())
         group.add(part)
-    return [group.parts for group in groups]
+    return [group.parts for groups in alike.values() for group in groups]
 
 
-def joined(group: Sequence[Part]) -> list[Json]:
-    """Put the items of a group together: a mark before each part, call_ids made its own."""
+def turns_of(group: Sequence[Part], phase: int) -> Counter[Modalities]:
+    """Say how many projections a group needs in a phase, under each modality set."""
+    turns: Counter[Modalities] = Counter()
+    for part in group:
+        turns |= part.phase(phase).turns()
+    return turns
+
+
+def joined(group: Sequence[Part], phase: int) -> list[Json]:
+    """Put the items of a phase together: a mark before each part, call_ids made its own."""
     items: list[Json] = []
     for place, part in enumerate(group):
         items.append({"type": "message", "id": _mark(place), "role": "developer", "content": []})
-        items.extend(_renamed(item, place) for item in part.items)
+        items.extend(_renamed(item, place) for item in part.phase(phase).items)
     return items
 
 
-def owner(group: Sequence[Part], index: int) -> Part | None:
+def owner(group: Sequence[Part], phase: int, index: int) -> Part | None:
     """Say whose item stands at an index of the joined items; None for a mark or beyond."""
     for part in group:
-        if index == 0:
-            return None
-        if index <= len(part.items):
-            return part
-        index -= len(part.items) + 1
+        length = len(part.phase(phase).items)
+        if index <= length:
+            return part if index else None
+        index -= length + 1
     return None
 
 
-def apart(group: Sequence[Part], prompt: Sequence[Json]) -> list[list[Json]]:
-    """Take a prompt apart again, one list a part, call_ids as they were.
+def apart(group: Sequence[Part], phase: int, prompt: Sequence[Json]) -> list[list[Json]]:
+    """Take the prompt after a phase apart again, one list a part, call_ids as they were.
 
     Raises:
         NotApart: the marks are not all there in order, or something stands before the first.
     """
-    taken: list[list[Json]] = []
+    taken: list[list[Json]] = [[] for _ in group]
+    marks = 0
     for item in prompt:
+        place = (marks - 1) % len(group)
         if _looks_like_a_mark(item):
-            _check_mark(item, len(taken))
-            taken.append([])
-        elif not taken:
+            _check_mark(item, marks % len(group))
+            marks += 1
+        elif not marks:
             raise NotApart("an item stands before the first history")
         else:
-            taken[-1].append(_restored(item, len(taken) - 1))
-    if len(taken) != len(group):
-        raise NotApart(f"{len(group)} histories went in, {len(taken)} came out")
+            taken[place].append(_restored(item, place))
+    if marks != len(group) * (phase + 1):
+        raise NotApart(f"{len(group) * (phase + 1)} marks went in, {marks} came out")
     return taken
-
-
-def turns_of(group: Sequence[Part]) -> dict[tuple[str, ...], int]:
-    """Say how many projections the group needs under each modality set."""
-    turns: dict[tuple[str, ...], int] = {}
-    for part in group:
-        for _, modalities in part.projections:
-            asked = sum(1 for _, others in part.projections if others == modalities)
-            turns[modalities] = max(turns.get(modalities, 0), asked)
-    return turns
 
 
 def _mark(place: int) -> str:

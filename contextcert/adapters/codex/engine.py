@@ -93,13 +93,10 @@ class Engine:
         while group:
             try:
                 self._project(group, outcomes)
-            except BinaryRefusal as refusal:
-                refused = _refused_part(group, refusal)
-                if refused is None:
-                    return alone | {part.script for part in group}
+            except _PartRefused as refused:
                 alone.add(refused.script)
                 group = [part for part in group if part.script != refused.script]
-            except (batch.NotApart, JsonError):
+            except (batch.NotApart, BinaryRefusal, JsonError):
                 return alone | {part.script for part in group}
             except BinaryFailure:
                 self.close()
@@ -109,29 +106,26 @@ class Engine:
         return alone
 
     def _project(self, group: list[batch.Part], outcomes: dict[int, list[JsonObject]]) -> None:
-        turns = batch.turns_of(group)
-        if not turns:
-            return
         held = self._server()
         thread = self._open(held, group)
-        prompts = {
-            modalities: [
-                batch.apart(group, held.server.project(thread, model_name(modalities)))
-                for _ in range(times)
-            ]
-            for modalities, times in turns.items()
-        }
-        for place, part in enumerate(group):
-            _hand_out(place, part, prompts, outcomes[part.script])
+        for phase in range(max(len(part.phases) for part in group)):
+            if not group[0].stored:
+                _inject(held.server, thread, group, phase)
+            prompts = {
+                modalities: [
+                    batch.apart(group, phase, held.server.project(thread, model_name(modalities)))
+                    for _ in range(times)
+                ]
+                for modalities, times in batch.turns_of(group, phase).items()
+            }
+            for place, part in enumerate(group):
+                _hand_out(place, part.phase(phase), prompts, outcomes[part.script])
 
     def _open(self, held: _Held, group: list[batch.Part]) -> str:
-        items = batch.joined(group)
-        if group[0].stored:
-            model = model_name(self._launcher.release.modalities)
-            return held.server.resume_thread(*write_stored_session(held.folder, items), model)
-        thread = held.server.start_thread()
-        held.server.inject(thread, items)
-        return thread
+        if not group[0].stored:
+            return held.server.start_thread()
+        stored = write_stored_session(held.folder, batch.joined(group, 0))
+        return held.server.resume_thread(*stored, model_name(self._launcher.release.modalities))
 
     def _server(self) -> _Held:
         if self._held is not None and self._held.server.threads >= _MOST_THREADS:
@@ -154,18 +148,34 @@ def _recorded(script: Sequence[JsonObject]) -> list[JsonObject]:
     return [{"ok": None} for _ in script]
 
 
-def _hand_out(place: int, part: batch.Part, prompts: _Prompts, outcomes: list[JsonObject]) -> None:
-    """Give each projection of a part its prompt, repeated ones the turns in order."""
+def _hand_out(
+    place: int, phase: batch.Phase, prompts: _Prompts, outcomes: list[JsonObject]
+) -> None:
+    """Give each projection of a phase its prompt, repeated ones the turns in order."""
     seen: dict[tuple[str, ...], int] = {}
-    for index, modalities in part.projections:
+    for index, modalities in phase.projections:
         turn = seen.get(modalities, 0)
         seen[modalities] = turn + 1
         outcomes[index] = {"ok": prompts[modalities][turn][place]}
 
 
-def _refused_part(group: Sequence[batch.Part], refusal: BinaryRefusal) -> batch.Part | None:
-    named = _REFUSED_ITEM.search(str(refusal))
-    return None if named is None else batch.owner(group, int(named[1]))
+class _PartRefused(Exception):  # noqa: N818 -- reads as what happened
+    """An item of one script was refused, and with it everything that came along."""
+
+    def __init__(self, script: int) -> None:
+        super().__init__(script)
+        self.script = script
+
+
+def _inject(server: AppServer, thread: str, group: list[batch.Part], phase: int) -> None:
+    try:
+        server.inject(thread, batch.joined(group, phase))
+    except BinaryRefusal as refusal:
+        named = _REFUSED_ITEM.search(str(refusal))
+        part = batch.owner(group, phase, int(named[1])) if named else None
+        if part is None:
+            raise
+        raise _PartRefused(part.script) from refusal
 
 
 def _not_repeated(fault: Fault) -> Fault:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Mapping
 from itertools import groupby
 from pathlib import Path
@@ -15,6 +16,7 @@ Settings: TypeAlias = "Mapping[str, bool | int | str]"
 """Configuration by dotted key, `features.hooks` being `hooks` of the table `[features]`."""
 
 PROVIDER: Final = "contextcert"
+_CERTIFICATES: Final = "no-certificates.pem"
 _FEATURES_OFF: Final = (
     "plugins",
     "apps",
@@ -81,6 +83,21 @@ def write_home(home: Path, configuration: Settings, modalities: Iterable[str]) -
     home.mkdir(parents=True, exist_ok=True)
     (home / "catalogue.json").write_bytes(orjson.dumps(catalogue(modalities)))
     (home / "config.toml").write_text(to_toml(configuration), encoding="utf-8")
+    (home / _CERTIFICATES).touch()
+
+
+def environment(home: Path) -> dict[str, str]:
+    """Give the environment variables of a binary that lives in the home folder."""
+    kept = {name: os.environ[name] for name in ("PATH", "SYSTEMROOT") if name in os.environ}
+    return {
+        **kept,
+        "HOME": str(home),
+        "CODEX_HOME": str(home),
+        "RUST_LOG": "error",
+        # The binary reads all certificates anew each turn, two thirds of a turn's time. There is
+        # no TLS on loopback, and nobody else is to be trusted.
+        "SSL_CERT_FILE": str(home / _CERTIFICATES),
+    }
 
 
 def _table(entry: tuple[str, object]) -> str:

@@ -32,6 +32,7 @@ class SingleRun:
         self._folder = folder
         self._offered = offered
         self._threads: dict[int, str] = {}
+        self._stored: dict[int, list[Json]] = {}
         self._unknown: dict[int, str] = {}
 
     def run(self, ops: Sequence[JsonObject]) -> list[JsonObject]:
@@ -84,14 +85,19 @@ class SingleRun:
         items = items_of(op)
         if items:
             self._server.inject(self._thread(handle), items)
+            self._stored.pop(handle, None)
 
     def _restore_items(self, handle: int, op: JsonObject) -> None:
         items = items_of(op)
-        if handle in self._threads:
+        if handle in self._threads and handle not in self._stored:
+            self._unknown[handle] = "restore_items after something else, which the wire cannot do"
             raise CannotDo("the binary reads a stored session into an empty history alone")
-        thread, path = write_stored_session(self._folder, items)
+        # Session files are only read whole: what was restored before is read again with the rest.
+        stored = [*self._stored.get(handle, []), *items]
+        thread, path = write_stored_session(self._folder, stored)
         model = model_name(self._offered)
         self._threads[handle] = self._server.resume_thread(thread, path, model)
+        self._stored[handle] = stored
 
     def _for_prompt(self, handle: int, op: JsonObject) -> Json:
         model = model_name(modalities_of(op, self._offered))
