@@ -248,9 +248,9 @@ class Session(Protocol):
 class Opening:
     """With what a session is opened.
 
-    `edition` None means the way's own default. `time_out_factor` scales every time-out. `claim`,
-    where given, stands in place of what the subject says. `validating` checks every message both
-    ways against the schemas.
+    `edition` None means the way's own default. `time_out_factor` scales every time-out,
+    `run_share` that of a script once more. `claim`, where given, stands in place of what the
+    subject says. `validating` checks every message both ways against the schemas.
     """
 
     mode: Mode
@@ -258,6 +258,7 @@ class Opening:
     time_out_factor: float = 1.0
     claim: Claim | None = None
     validating: bool = False
+    run_share: float = 1.0
 
     def described(self, description: Description) -> Description:
         """Give the description with the claim that counts."""
@@ -278,7 +279,7 @@ class Way(Protocol):
 
 @frozen
 class SubjectSpec:
-    """Everything needed to open a subject, here or in a worker process."""
+    """Everything needed to open a subject, here or in a worker process; see `Opening`."""
 
     name: str
     ways: Mapping[Mode, Way]
@@ -286,6 +287,7 @@ class SubjectSpec:
     claim: Claim | None = None
     edition: Edition | None = None
     validating: bool = False
+    run_share: float = 1.0
 
     def modes(self) -> tuple[Mode, ...]:
         """Give the modes that can be opened, debug first."""
@@ -310,5 +312,6 @@ class SubjectSpec:
                 time_out_factor=self.time_out_factor,
                 claim=self.claim,
                 validating=self.validating,
+                run_share=self.run_share,
             )
         )

@@ -52,6 +52,7 @@ class Launch:
     edition: Edition
     time_out_factor: float = 1.0
     validating: bool = False
+    run_share: float = 1.0
 
     @property
     def start_seconds(self) -> float:
@@ -61,7 +62,7 @@ class Launch:
     @property
     def run_seconds(self) -> float:
         """The time-out of `run`."""
-        return RUN_SECONDS * self.time_out_factor
+        return RUN_SECONDS * self.time_out_factor * self.run_share
 
 
 class Connection:

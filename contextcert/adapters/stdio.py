@@ -57,6 +57,7 @@ class CommandWay:
             edition=opening.edition or DEFAULT_EDITION,
             time_out_factor=opening.time_out_factor,
             validating=opening.validating,
+            run_share=opening.run_share,
         )
         try:
             session = StdioSession(launch, spare=self.spare)
