@@ -1,0 +1,73 @@
+"""The cases of a unit: made from the model's side alone, never from what a subject answers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from contextcert.campaign.budget import Evidence
+from contextcert.campaign.case import Case
+from contextcert.campaign.plan import Unit
+from contextcert.campaign.scope import lies_within
+from contextcert.campaign.setting import Setting
+from contextcert.properties import debug_twin, examples
+from contextcert.refmodel import Mode
+from contextcert.strategies import (
+    alphabet,
+    generate,
+    histories,
+    modality_sets,
+    pairing_alphabet,
+    projection_script,
+)
+from contextcert.subject import Script
+
+DEBUG_ALONE: Final = (Mode.DEBUG,)
+
+
+def cases(unit: Unit, setting: Setting) -> Iterator[Case]:
+    """Give the cases of a unit, always the same ones in the same order."""
+    match unit.evidence:
+        case Evidence.EXHAUSTIVE:
+            return _enumerated(unit, setting)
+        case Evidence.VECTORS:
+            return _pinned(setting)
+        case Evidence.RANDOM:
+            return _random(unit, setting)
+
+
+def _enumerated(unit: Unit, setting: Setting) -> Iterator[Case]:
+    symbols = (pairing_alphabet if unit.pairing else alphabet)(setting.scope)
+    sets = modality_sets(setting.scope)
+    asks_debug = Mode.DEBUG in setting.modes
+    for history in histories(symbols, unit.length, start=unit.start, stop=unit.stop):
+        items = [symbol.item for symbol in history]
+        script = projection_script(items, sets, setting.scope)
+        yield Case(script)
+        if asks_debug and debug_twin(script) is not None:
+            for later in sets[1:]:
+                yield Case(projection_script(items, [later], setting.scope), DEBUG_ALONE)
+
+
+def _pinned(setting: Setting) -> Iterator[Case]:
+    for example in examples():
+        if lies_within(example["ops"], setting.scope):
+            yield from _with_twin(example["ops"], setting, 0)
+
+
+def _random(unit: Unit, setting: Setting) -> Iterator[Case]:
+    made = generate(
+        unit.group,
+        setting.scope,
+        seed=setting.campaign.seed,
+        count=unit.stop - unit.start,
+        start=unit.start,
+    )
+    for place, script in enumerate(made, start=unit.start):
+        yield from _with_twin(script, setting, place)
+
+
+def _with_twin(script: Script, setting: Setting, place: int) -> Iterator[Case]:
+    yield Case(script, place=place)
+    if Mode.DEBUG in setting.modes and (twin := debug_twin(script)) is not None:
+        yield Case(twin, DEBUG_ALONE, place)

@@ -1,0 +1,156 @@
+"""Cuts a finding down to the least script that still shows the same violation."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Final
+
+from attrs import define, evolve
+
+from contextcert.campaign.budget import Evidence
+from contextcert.campaign.case import Case
+from contextcert.campaign.faults import DETERMINISM
+from contextcert.campaign.runner import UnitRunner
+from contextcert.campaign.setting import Setting
+from contextcert.campaign.tally import Finding, Tally
+from contextcert.properties import Violation
+from contextcert.refmodel.json_value import Json, JsonObject
+from contextcert.strategies import smallest_script
+from contextcert.subject import Script
+
+RUNS_A_FINDING: Final = 600
+LEAST_RUNS: Final = 400
+"""What a campaign may spend on minimising even if it was a tiny one."""
+SCRIPTS_TO_SHRINK_FROM: Final = 3
+"""The script that was found comes first; what follows helps only where a twin was meant."""
+
+_DYING: Final = frozenset({"MODE-3", "MODE-4"})
+
+
+@define
+class Allowance:
+    """How many more scripts may be run; a count, so that the same seed ends the same way."""
+
+    left: int
+
+    def take(self) -> bool:
+        """Spend one run, if there is one left."""
+        self.left -= 1
+        return self.left >= 0
+
+
+def minimise(tally: Tally, runner: UnitRunner, setting: Setting) -> None:
+    """Replace every finding of a tally by its smallest form.
+
+    All of them together cost at most about as many runs as the campaign did, so that a failing run
+    costs at most about twice a conforming one.
+    """
+    left = max(LEAST_RUNS, tally.cases)
+    for cell, finding in tally.findings.items():
+        allowance = Allowance(min(RUNS_A_FINDING, left))
+        before = allowance.left
+        tally.findings[cell] = _Minimiser(runner, setting, allowance).minimised(finding)
+        left = max(0, left - (before - max(0, allowance.left)))
+
+
+@define
+class _Minimiser:
+    runner: UnitRunner
+    setting: Setting
+    allowance: Allowance
+
+    def minimised(self, finding: Finding) -> Finding:
+        if finding.violation.clause == DETERMINISM and _is_nondeterministic(finding.violation):
+            return finding
+        least = self._cut(finding)
+        if finding.evidence is Evidence.RANDOM:
+            least = min(least, self._drawn_again(least), key=_size)
+        return least
+
+    def _cut(self, finding: Finding) -> Finding:
+        smaller = True
+        while smaller:
+            smaller = False
+            for script in _cuts(finding.script, finding.violation.operation):
+                shown = self._shown_by(finding, script)
+                if shown is not None:
+                    finding, smaller = shown, True
+                    break
+        return finding
+
+    def _drawn_again(self, finding: Finding) -> Finding:
+        shown: dict[int, Finding] = {}
+
+        def condition(script: Script) -> bool:
+            found = self._shown_by(finding, script)
+            if found is not None:
+                shown[_size(found)] = found
+            return found is not None
+
+        smallest_script(
+            finding.group,
+            self.setting.scope,
+            condition,
+            seed=self.setting.campaign.seed,
+            max_examples=SCRIPTS_TO_SHRINK_FROM,
+            start=finding.place,
+        )
+        return shown[min(shown)] if shown else finding
+
+    def _shown_by(self, finding: Finding, script: Script) -> Finding | None:
+        if not self.allowance.take():
+            return None
+        violation = self._violation(finding, script)
+        return None if violation is None else evolve(finding, script=script, violation=violation)
+
+    def _violation(self, finding: Finding, script: Script) -> Violation | None:
+        clause, mode = finding.cell
+        if clause in _DYING and (died := self._death(finding, script)) is not None:
+            return died
+        judged = self.runner.judge_case(Case(script))
+        found = (one for one in judged.violations if (one.clause, one.mode) == (clause, mode))
+        return next(found, None)
+
+    def _death(self, finding: Finding, script: Script) -> Violation | None:
+        clause, mode = finding.cell
+        died = self.runner.death(Case(script, (mode,)))
+        return died if died is not None and died.clause == clause else None
+
+
+def _is_nondeterministic(violation: Violation) -> bool:
+    return violation.message.startswith("nondeterministic")
+
+
+def _cuts(script: Script, operation: int) -> Iterator[Script]:
+    """Give smaller scripts, the boldest cuts first."""
+    if operation + 1 < len(script):
+        yield script[: operation + 1]
+    if operation > 1:
+        yield [script[0], script[operation]]
+    for place in reversed(range(len(script) - 1)):
+        yield [*script[:place], *script[place + 1 :]]
+    for place, op in enumerate(script):
+        for smaller in _smaller_ops(op):
+            yield [*script[:place], smaller, *script[place + 1 :]]
+
+
+def _smaller_ops(op: JsonObject) -> Iterator[JsonObject]:
+    for key in ("items", "envelopes"):
+        listed = op.get(key)
+        if isinstance(listed, list):
+            for fewer in _fewer(listed):
+                yield {**op, key: fewer}
+
+
+def _fewer(listed: list[Json]) -> Iterator[list[Json]]:
+    """Give the list without a part of it: first halves, last single entries."""
+    size = len(listed)
+    while size > 0:
+        for start in range(0, len(listed), size):
+            yield [*listed[:start], *listed[start + size :]]
+        size //= 2
+
+
+def _size(finding: Finding) -> int:
+    return len(json.dumps(finding.script))

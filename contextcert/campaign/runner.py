@@ -1,0 +1,162 @@
+"""Runs units: asks the sessions, has the answers judged, and confirms what was found."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from itertools import islice
+from typing import Final
+
+from contextcert.campaign.case import Case
+from contextcert.campaign.cases import cases
+from contextcert.campaign.faults import (
+    changed,
+    changed_answer,
+    fault_found,
+    violation_of_fault,
+)
+from contextcert.campaign.plan import Unit
+from contextcert.campaign.setting import Setting
+from contextcert.campaign.tally import Cell, DifferenceFound, Finding, Tally
+from contextcert.properties import Judgement, Violation
+from contextcert.refmodel import Mode
+from contextcert.refmodel.json_value import JsonObject
+from contextcert.subject import Answer, Session
+
+CASES_A_BATCH: Final = 100
+FAULTS_A_UNIT: Final = 5
+"""A unit stops here, and says so: each fault may cost a time-out."""
+
+STOPPED_EARLY: Final = "stopped at the first violation (--fail-fast)"
+
+Progress = Callable[[int], None]
+
+
+class UnitRunner:
+    """Holds one session a mode and one judge, and runs any unit with them."""
+
+    def __init__(self, setting: Setting, sessions: Mapping[Mode, Session]) -> None:
+        """Take open sessions; closing them is their owner's business."""
+        self._setting = setting
+        self._sessions = sessions
+        self._judge = setting.judge()
+
+    def run(self, unit: Unit, progress: Progress) -> Tally:
+        """Run every case of a unit, or as many as faults and `fail_fast` leave."""
+        tally = Tally()
+        waiting = cases(unit, self._setting)
+        while tally.stopped is None and (batch := list(islice(waiting, CASES_A_BATCH))):
+            self._run_batch(unit, batch, tally)
+            progress(len(batch))
+        return tally
+
+    def judge_case(self, case: Case) -> Judgement:
+        """Ask for one case by itself and judge the answer; faults leave a mode out."""
+        return self._judge.judge(case.script, answered(self.ask(case)))
+
+    def death(self, case: Case) -> Violation | None:
+        """Ask for one case by itself, and give the clause that a fault on it breaks."""
+        for mode, answer in self.ask(case).items():
+            if answer.fault is not None:
+                return violation_of_fault(mode, answer.fault, case, self._sessions[mode])
+        return None
+
+    def ask(self, case: Case) -> dict[Mode, Answer]:
+        """Ask every session that the case is for, by single runs."""
+        return {mode: self._sessions[mode].run(case.script) for mode in self._modes(case)}
+
+    def _modes(self, case: Case) -> list[Mode]:
+        return [mode for mode in case.modes if mode in self._sessions]
+
+    def _run_batch(self, unit: Unit, batch: Sequence[Case], tally: Tally) -> None:
+        answers = self._ask_all(batch)
+        for case, answer in zip(batch, answers, strict=True):
+            if not answer:
+                continue
+            self._take_faults(unit, case, answer, tally)
+            self._take_judgement(unit, case, answer, tally)
+            if tally.stopped is not None:
+                return
+
+    def _ask_all(self, batch: Sequence[Case]) -> list[dict[Mode, Answer]]:
+        answers: list[dict[Mode, Answer]] = [{} for _ in batch]
+        for mode, session in self._sessions.items():
+            asked = [place for place, case in enumerate(batch) if mode in case.modes]
+            given = session.run_batch([batch[place].script for place in asked])
+            for place, answer in zip(asked, given, strict=True):
+                answers[place][mode] = answer
+        return answers
+
+    def _take_judgement(
+        self, unit: Unit, case: Case, answers: Mapping[Mode, Answer], tally: Tally
+    ) -> None:
+        judgement = self._judge.judge(case.script, answered(answers))
+        tally.count(judgement.exercised)
+        for cell, reason in judgement.unobservable.items():
+            tally.unobservable.setdefault(cell, reason)
+        for difference in judgement.unattributed:
+            tally.difference(
+                DifferenceFound(
+                    mode=difference.mode,
+                    operation=difference.operation,
+                    path=difference.path,
+                    expected=difference.expected,
+                    actual=difference.actual,
+                    script=case.script,
+                )
+            )
+        if judgement.violations:
+            self._take_violations(unit, case, judgement.violations, tally)
+
+    def _take_violations(
+        self, unit: Unit, case: Case, violations: Sequence[Violation], tally: Tally
+    ) -> None:
+        again = self._repeated(case, violations, tally)
+        for violation in violations:
+            if again is None or (violation.clause, violation.mode) in again:
+                self._find(unit, case, violation, tally)
+            else:
+                self._find(unit, case, changed_answer(violation), tally)
+                tally.fault(changed(violation, case.script))
+        self._stop_after_faults(unit, tally)
+
+    def _repeated(
+        self, case: Case, violations: Sequence[Violation], tally: Tally
+    ) -> set[Cell] | None:
+        """Give what a second, single run violates; None where nothing is new, nor asked again."""
+        if all((one.clause, one.mode) in tally.findings for one in violations):
+            return None
+        judged = self.judge_case(case)
+        return {(one.clause, one.mode) for one in judged.violations}
+
+    def _take_faults(
+        self, unit: Unit, case: Case, answers: Mapping[Mode, Answer], tally: Tally
+    ) -> None:
+        for mode, answer in answers.items():
+            if answer.fault is None:
+                continue
+            tally.fault(fault_found(mode, answer.fault, case.script))
+            violation = violation_of_fault(mode, answer.fault, case, self._sessions[mode])
+            if violation is not None and self._is_asked(violation):
+                self._find(unit, case, violation, tally)
+        self._stop_after_faults(unit, tally)
+
+    @staticmethod
+    def _stop_after_faults(unit: Unit, tally: Tally) -> None:
+        if tally.fault_count >= FAULTS_A_UNIT:
+            tally.stopped = f"stopped after {FAULTS_A_UNIT} faults in one unit ({unit.group})"
+
+    def _is_asked(self, violation: Violation) -> bool:
+        clauses = self._setting.campaign.clauses
+        return clauses is None or violation.clause in clauses
+
+    def _find(self, unit: Unit, case: Case, violation: Violation, tally: Tally) -> None:
+        tally.find(Finding(violation, case.script, unit.evidence, unit.group, case.place))
+        if self._setting.campaign.fail_fast:
+            tally.stopped = STOPPED_EARLY
+
+
+def answered(answers: Mapping[Mode, Answer]) -> dict[Mode, list[JsonObject]]:
+    """Keep the modes that gave outcomes."""
+    return {
+        mode: answer.outcomes for mode, answer in answers.items() if answer.outcomes is not None
+    }

@@ -1,0 +1,92 @@
+"""What a campaign was asked for, and what it became once the subject had described itself."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from attrs import evolve, frozen
+
+from contextcert.campaign.budget import ALL_EVIDENCE, Budget, Evidence
+from contextcert.properties import Judge
+from contextcert.refmodel import Claim, Edition, Mode
+from contextcert.strategies import Scope
+from contextcert.subject import Capabilities, Description, SubjectError
+
+
+@frozen
+class Campaign:
+    """What was asked for; `profiles` narrows the subject's claim, and None leaves it as it is."""
+
+    budget: Budget
+    seed: int = 0
+    evidence: tuple[Evidence, ...] = ALL_EVIDENCE
+    clauses: frozenset[str] | None = None
+    profiles: frozenset[str] | None = None
+    fail_fast: bool = False
+
+
+@frozen
+class Setting:
+    """What every worker has to know; it travels to them once."""
+
+    campaign: Campaign
+    edition: Edition
+    claim: Claim
+    capabilities: Mapping[Mode, Capabilities]
+    scope: Scope
+
+    @property
+    def modes(self) -> tuple[Mode, ...]:
+        """The builds that are there to be asked."""
+        return tuple(self.capabilities)
+
+    def judge(self) -> Judge:
+        """Give a judge of this edition and claim."""
+        return Judge(
+            edition=self.edition,
+            claim=self.claim,
+            capabilities=self.capabilities,
+            clauses=self.campaign.clauses,
+        )
+
+    @classmethod
+    def of(
+        cls, campaign: Campaign, edition: Edition, descriptions: Mapping[Mode, Description]
+    ) -> Setting:
+        """Narrow what is generated to what every build has, and what is judged to the claim."""
+        claim = _narrowed(common_claim([one.claim for one in descriptions.values()]), campaign)
+        capabilities = {mode: one.capabilities for mode, one in descriptions.items()}
+        return cls(
+            campaign=campaign,
+            edition=edition,
+            claim=claim,
+            capabilities=capabilities,
+            scope=Scope(
+                claim=claim,
+                edition=edition,
+                exact_numbers=all(one.exact_numbers for one in capabilities.values()),
+                success_flag=all(one.success_flag for one in capabilities.values()),
+                restore_items=all(one.restore_items for one in capabilities.values()),
+            ),
+        )
+
+
+def common_claim(claims: list[Claim]) -> Claim:
+    """Give what all of the claims have in common."""
+    first, *others = claims
+    return Claim(
+        profiles=first.profiles.intersection(*(one.profiles for one in others)),
+        item_types=first.item_types.intersection(*(one.item_types for one in others)),
+        modalities=first.modalities.intersection(*(one.modalities for one in others)),
+    )
+
+
+def _narrowed(claim: Claim, campaign: Campaign) -> Claim:
+    if campaign.profiles is None:
+        return claim
+    if unclaimed := campaign.profiles - claim.profiles:
+        raise SubjectError(
+            f"--claim asks for {', '.join(sorted(unclaimed))}, which the subject does not claim; "
+            f"it claims {', '.join(sorted(claim.profiles))}."
+        )
+    return evolve(claim, profiles=campaign.profiles)
