@@ -1,0 +1,79 @@
+"""Makes a certificate of what a campaign came to."""
+
+from __future__ import annotations
+
+import platform
+from importlib.metadata import version
+
+from contextcert import __version__
+from contextcert.campaign import Result
+from contextcert.campaign.setting import Setting
+from contextcert.certificate.values import (
+    Alphabet,
+    Build,
+    Certificate,
+    CertifiedFault,
+    Evidenced,
+    Judged,
+    Run,
+    Suite,
+    Unattributed,
+)
+from contextcert.certificate.verdicts import clause_verdicts
+from contextcert.refmodel import CLAUSES
+from contextcert.strategies import GROUPS, Symbol, alphabet, alphabet_digest, pairing_alphabet
+
+
+def certificate_of(result: Result, run: Run | None = None) -> Certificate:
+    """Write down a result; `run` holds what differs from one run to the next."""
+    first = next(iter(result.descriptions.values()))
+    tally = result.tally
+    return Certificate(
+        suite=Suite(__version__, version("hypothesis"), platform.python_version()),
+        subject=Judged(first.name, first.version, first.language, first.homepage),
+        edition=result.setting.edition,
+        claim=result.setting.claim,
+        builds={
+            mode: Build(one.claim, one.capabilities, one.notes)
+            for mode, one in result.descriptions.items()
+        },
+        evidence=_evidenced(result.setting, tally.cases),
+        clauses=clause_verdicts(result),
+        faults=tuple(
+            CertifiedFault(one.mode, one.kind, one.message, one.repeated, one.script)
+            for one in tally.faults
+        ),
+        fault_count=tally.fault_count,
+        unattributed=tuple(
+            Unattributed(one.mode, one.operation, one.path, one.expected, one.actual, one.script)
+            for one in tally.differences
+        ),
+        unattributed_count=tally.difference_count,
+        stopped=tally.stopped,
+        run=run,
+    )
+
+
+def _evidenced(setting: Setting, cases: int) -> Evidenced:
+    campaign = setting.campaign
+    budget = campaign.budget
+    asked = campaign.clauses
+    return Evidenced(
+        budget=budget.name,
+        exhaustive_length=budget.exhaustive_length,
+        pairing_length=budget.pairing_length,
+        random_count=budget.random_count,
+        floor=budget.floor_for(campaign.evidence),
+        seed=campaign.seed,
+        evidence=tuple(one.value for one in campaign.evidence),
+        groups=GROUPS,
+        clauses=None if asked is None else tuple(one for one in CLAUSES if one in asked),
+        fail_fast=campaign.fail_fast,
+        alphabet=_alphabet(alphabet(setting.scope)),
+        pairing_alphabet=_alphabet(pairing_alphabet(setting.scope)),
+        cases=cases,
+    )
+
+
+def _alphabet(symbols: tuple[Symbol, ...]) -> Alphabet:
+    return Alphabet(len(symbols), alphabet_digest(symbols))

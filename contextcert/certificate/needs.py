@@ -1,0 +1,58 @@
+"""Which item types and modalities a clause speaks of: it counts only where they are claimed."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from contextcert.refmodel import Claim
+
+_FUNCTION: Final = "function_call"
+_SHELL: Final = "local_shell_call"
+_CUSTOM: Final = "custom_tool_call"
+_SEARCH: Final = "tool_search_call"
+_CALLS: Final = (_FUNCTION, _SHELL, _CUSTOM, _SEARCH)
+_OUTPUTS: Final = ("function_call_output", "custom_tool_call_output", "tool_search_output")
+
+Need = tuple[tuple[str, ...], ...]
+"""Of every group at least one must be claimed."""
+
+_NEEDS: Final[dict[str, Need]] = {
+    "PAIR-1": ((_FUNCTION,),),
+    "PAIR-2": ((_SEARCH,),),
+    "PAIR-3": ((_CUSTOM,),),
+    "PAIR-4": ((_SHELL,),),
+    "PAIR-5": ((_SEARCH, _SHELL),),
+    **{f"PAIR-{number}": (_CALLS,) for number in (6, 7, 10, 11, 12, 13, 14)},
+    "PAIR-8": ((_FUNCTION,), (_SHELL,), ("function_call_output",)),
+    "PAIR-9": ((_SEARCH,), ("tool_search_output",)),
+    "SYN-1": (_CALLS,),
+    "SYN-2": (_CALLS,),
+    "SYN-3": (_CALLS,),
+    "SYN-4": (_CALLS,),
+    "ORD-2": (_CALLS,),
+    "ORPH-1": (("function_call_output",),),
+    "ORPH-2": (("custom_tool_call_output",),),
+    "ORPH-3": (("tool_search_output",),),
+    "ORPH-4": (("tool_search_output",),),
+    "ORPH-5": (("tool_search_output",),),
+    "ORPH-6": (_CALLS, _OUTPUTS),
+    "ORPH-8": (_CALLS, _OUTPUTS),
+    "MODE-1": ((_SHELL, _CUSTOM, *_OUTPUTS),),
+    "MODE-2": ((_FUNCTION, _SEARCH),),
+    "IMG-4": (("image_generation_call",),),
+    "AUD-4": (("image_generation_call",),),
+}
+
+
+def unmet_need(clause_id: str, claim: Claim) -> str | None:
+    """Say which part of the claim a clause would need, or None when it has all that it needs."""
+    for group in _NEEDS.get(clause_id, ()):
+        if claim.item_types.isdisjoint(group):
+            return f"{' or '.join(group)} is not claimed"
+    medium = _MEDIA.get(clause_id.partition("-")[0])
+    if medium is not None and medium not in claim.modalities:
+        return f"{medium} is not claimed"
+    return None
+
+
+_MEDIA: Final = {"IMG": "image", "AUD": "audio"}

@@ -1,0 +1,107 @@
+"""From counts and findings to one verdict per clause and mode (DESIGN 1)."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from contextcert.campaign import Result
+from contextcert.campaign.tally import Finding
+from contextcert.certificate.needs import unmet_need
+from contextcert.certificate.values import ClauseVerdicts, Counterexample, ModeVerdict, Verdict
+from contextcert.properties import JUDGED
+from contextcert.refmodel import CLAUSES, Clause, Edition, Mode
+
+BOTH_MODES_CLAUSE: Final = "MODE-10"
+BETWEEN_MODES_CLAUSE: Final = "MODE-5"
+EDITION_PROFILE: Final = "edition"
+ONE_MODE: Final = "only the {mode} build was run; this clause needs both"
+NOT_ASKED: Final = "this run was not asked for it (--clause)"
+
+
+def clause_verdicts(result: Result) -> tuple[ClauseVerdicts, ...]:
+    """Give the verdicts of every clause of SPEC, in its order."""
+    return tuple(
+        ClauseVerdicts(
+            id=clause.id,
+            profile=clause.profile,
+            text=clause.text,
+            source=clause.source,
+            modes={mode: _verdict(result, clause, mode) for mode in result.setting.modes},
+        )
+        for clause in CLAUSES.values()
+    )
+
+
+def _verdict(result: Result, clause: Clause, mode: Mode) -> ModeVerdict:
+    outside = _outside_claim(result, clause)
+    if outside is not None:
+        return ModeVerdict(Verdict.NOT_CLAIMED, reason=outside)
+    if clause.id == BOTH_MODES_CLAUSE:
+        return both_modes_verdict(result.setting.modes)
+    finding = result.tally.findings.get((clause.id, mode))
+    if finding is not None:
+        return _violated(result, finding)
+    if clause.id not in JUDGED:
+        return ModeVerdict(Verdict.NOT_YET_JUDGED)
+    if clause.id == BETWEEN_MODES_CLAUSE and len(result.setting.modes) == 1:
+        return ModeVerdict(Verdict.NOT_OBSERVABLE, reason=ONE_MODE.format(mode=mode.value))
+    return _by_count(result, clause, mode)
+
+
+def both_modes_verdict(modes: tuple[Mode, ...]) -> ModeVerdict:
+    """Judge MODE-10, which speaks of the certificate and not of the subject."""
+    if len(modes) == len(Mode):
+        return ModeVerdict(Verdict.CONFORMS, exercised=1)
+    return ModeVerdict(Verdict.NOT_OBSERVABLE, reason=ONE_MODE.format(mode=modes[0].value))
+
+
+def _outside_claim(result: Result, clause: Clause) -> str | None:
+    setting = result.setting
+    if clause.profile == EDITION_PROFILE and setting.edition is Edition.AUGUST_2026:
+        return f"belongs to edition {Edition.NOVEMBER_2026.value}"
+    if not setting.claim.covers(clause.id):
+        return f"profile {clause.profile} is not claimed"
+    asked = setting.campaign.clauses
+    if asked is not None and clause.id not in asked:
+        return NOT_ASKED
+    return unmet_need(clause.id, setting.claim)
+
+
+def _violated(result: Result, finding: Finding) -> ModeVerdict:
+    violation = finding.violation
+    return ModeVerdict(
+        Verdict.VIOLATES,
+        exercised=result.tally.exercised[finding.cell],
+        violation=Counterexample(
+            message=violation.message,
+            operation=violation.operation,
+            path=violation.path,
+            expected=violation.expected,
+            actual=violation.actual,
+            script=finding.script,
+            evidence=finding.evidence.value,
+            group=finding.group,
+            count=result.tally.violated[finding.cell],
+        ),
+    )
+
+
+def _by_count(result: Result, clause: Clause, mode: Mode) -> ModeVerdict:
+    campaign = result.setting.campaign
+    exercised = result.tally.exercised[clause.id, mode]
+    floor = campaign.budget.floor_for(campaign.evidence)
+    if exercised >= floor:
+        return ModeVerdict(Verdict.CONFORMS, exercised=exercised)
+    reason = result.tally.unobservable.get((clause.id, mode))
+    if reason is not None:
+        return ModeVerdict(Verdict.NOT_OBSERVABLE, exercised=exercised, reason=reason)
+    return ModeVerdict(
+        Verdict.NOT_EXERCISED,
+        exercised=exercised,
+        reason=_too_rarely(exercised, floor, result.tally.stopped),
+    )
+
+
+def _too_rarely(exercised: int, floor: int, stopped: str | None) -> str:
+    because = f"; the campaign was {stopped}" if stopped else ""
+    return f"what it speaks of came up {exercised} times; the floor is {floor}{because}"
