@@ -1,0 +1,176 @@
+"""The whole report of a certificate in a terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from itertools import groupby
+from typing import Final
+
+from rich.console import Console
+from rich.padding import Padding
+from rich.rule import Rule
+from rich.text import Text
+
+from contextcert.certificate import Certificate, Counterexample, Verdict
+from contextcert.certificate.conclusion import claim_wording, why_not_certified
+from contextcert.certificate.values import ClauseVerdicts, ModeVerdict
+from contextcert.refmodel import Mode
+from contextcert.report.counterexample import drawn_script, place_line, side_by_side
+from contextcert.report.escape import compact, line, plain
+from contextcert.report.layout import labelled
+from contextcert.report.verdict_table import verdict_table
+
+ReplayLine = Callable[[str, Mode, Counterexample], str]
+"""What to type to see one violation again."""
+
+SHOWN_FAULTS: Final = 3
+SHOWN_LOG_LINES: Final = 8
+
+
+def print_certificate(console: Console, certificate: Certificate, replay_line: ReplayLine) -> None:
+    """Print who was judged and how, the table, every violated clause, and the conclusion."""
+    _print_head(console, certificate)
+    console.print(verdict_table(certificate))
+    for clause in certificate.clauses:
+        _print_violation(console, clause, replay_line)
+    _print_faults(console, certificate)
+    _print_unattributed(console, certificate)
+    _print_reasons(console, certificate, Verdict.NOT_EXERCISED)
+    _print_reasons(console, certificate, Verdict.NOT_OBSERVABLE)
+    _print_reasons(console, certificate, Verdict.NOT_CLAIMED)
+    _print_not_yet_judged(console, certificate)
+    _print_conclusion(console, certificate)
+
+
+def _print_head(console: Console, certificate: Certificate) -> None:
+    subject, evidence = certificate.subject, certificate.evidence
+    console.print(line(f"{subject.name} {subject.version} ({subject.language})", "bold"))
+    console.print(
+        line(
+            f"edition {certificate.edition.value}; {claim_wording(certificate.claim)}; "
+            f"budget {evidence.budget}, seed {evidence.seed}, {evidence.cases:,} cases",
+            "dim",
+        )
+    )
+    for mode, build in certificate.builds.items():
+        for note in build.notes:
+            console.print(line(f"{mode.value}: {note}", "dim"))
+        for item_type, pointers in build.capabilities.hidden_fields.items():
+            hidden = f"not compared in {mode.value}: {item_type} {' '.join(pointers)}"
+            console.print(line(hidden, "dim"))
+    console.print()
+
+
+def _print_violation(console: Console, clause: ClauseVerdicts, replay_line: ReplayLine) -> None:
+    violated = [(mode, said.violation) for mode, said in clause.modes.items() if said.violation]
+    if not violated:
+        return
+    shown = violated[0][1]
+    modes = " and ".join(f"{one.value} ({found.count:,} times)" for one, found in violated)
+    console.print()
+    console.print(Rule(Text(f"{clause.id} violated in {modes}", "bold red"), align="left"))
+    console.print(line(clause.text))
+    console.print()
+    console.print(line(shown.message, "bold"))
+    console.print(drawn_script(shown.script, shown.operation))
+    console.print(place_line(shown.operation, shown.path))
+    console.print(side_by_side(console, shown.expected, shown.actual))
+    for one, found in violated:
+        console.print(Text("again: ", "dim").append(replay_line(clause.id, one, found)))
+
+
+def _print_faults(console: Console, certificate: Certificate) -> None:
+    if not certificate.fault_count:
+        return
+    console.print()
+    title = f"{certificate.fault_count} scripts were not answered, or not twice alike"
+    console.print(Rule(Text(title, "bold red"), align="left"))
+    for fault in certificate.faults[:SHOWN_FAULTS]:
+        console.print(line(f"{fault.mode.value}, {fault.kind}: {fault.message}", "bold"))
+        console.print(drawn_script(fault.script))
+    for log in certificate.run.logs[:SHOWN_FAULTS] if certificate.run else ():
+        console.print(Text("it logged:", "dim"))
+        for logged in log.splitlines()[-SHOWN_LOG_LINES:]:
+            console.print(Text("  ").append(plain(logged)))
+
+
+def _print_unattributed(console: Console, certificate: Certificate) -> None:
+    if not certificate.unattributed_count:
+        return
+    console.print()
+    title = f"{certificate.unattributed_count} differences that no check explains"
+    console.print(Rule(Text(title, "bold red"), align="left"))
+    console.print(
+        "Either what differs is not yet judged, or this is a defect of contextcert; "
+        "please report it with this script."
+    )
+    first = certificate.unattributed[0]
+    console.print(drawn_script(first.script, first.operation))
+    console.print(place_line(first.operation, first.path))
+    console.print(side_by_side(console, first.expected, first.actual))
+    console.print(Text("script: ", "dim").append(compact(list(first.script))))
+
+
+def _print_reasons(console: Console, certificate: Certificate, verdict: Verdict) -> None:
+    """List the clauses of a verdict under their reasons, each reason once."""
+    cells = certificate.cells(verdict)
+    if not cells:
+        return
+    console.print()
+    console.print(Text(verdict.value, "bold"))
+    ordered = sorted(cells, key=_reason)
+    console.print(
+        labelled(
+            (line(_ids(list(listed), certificate)), line(reason, "dim"))
+            for reason, listed in groupby(ordered, _reason)
+        )
+    )
+
+
+def _reason(cell: tuple[ClauseVerdicts, Mode, ModeVerdict]) -> str:
+    return cell[2].reason or "no reason given"
+
+
+def _ids(cells: list[tuple[ClauseVerdicts, Mode, ModeVerdict]], certificate: Certificate) -> str:
+    """Name the clauses, with the mode where it is not every one; runs of neighbours as ranges."""
+    modes: dict[str, list[str]] = {}
+    for clause, mode, _ in cells:
+        modes.setdefault(clause.id, []).append(mode.value)
+    by_modes: dict[str, list[str]] = {}
+    for clause_id, named in modes.items():
+        by_modes.setdefault(" and ".join(named), []).append(clause_id)
+    everywhere = " and ".join(mode.value for mode in certificate.modes)
+    return "; ".join(
+        ", ".join(_ranges(ids)) + ("" if named == everywhere else f" in {named}")
+        for named, ids in by_modes.items()
+    )
+
+
+def _print_not_yet_judged(console: Console, certificate: Certificate) -> None:
+    ids = dict.fromkeys(clause.id for clause, _, _ in certificate.cells(Verdict.NOT_YET_JUDGED))
+    if not ids:
+        return
+    console.print()
+    console.print(Text(Verdict.NOT_YET_JUDGED.value, "bold"))
+    console.print(Padding(Text(", ".join(_ranges(list(ids))), "dim"), (0, 0, 0, 2)))
+
+
+def _ranges(ids: list[str]) -> Iterator[str]:
+    """Write runs of neighbouring clauses as `REC-1 to REC-7`."""
+    numbered = [(one.rpartition("-")[0], int(one.rpartition("-")[2])) for one in ids]
+    for group, run in groupby(enumerate(numbered), lambda pair: (pair[1][0], pair[1][1] - pair[0])):
+        numbers = [number for _, (_, number) in run]
+        first, last = f"{group[0]}-{numbers[0]}", f"{group[0]}-{numbers[-1]}"
+        yield first if first == last else f"{first} to {last}"
+
+
+def _print_conclusion(console: Console, certificate: Certificate) -> None:
+    reasons = why_not_certified(certificate)
+    console.print()
+    if not reasons:
+        modes = " and ".join(mode.value for mode in certificate.modes)
+        console.print(line(f"certified: {claim_wording(certificate.claim)}, {modes}", "bold green"))
+        return
+    console.print(Text("not certified, because", "bold"))
+    for reason in reasons:
+        console.print(Padding(line(reason), (0, 0, 0, 2)))
