@@ -1,0 +1,5 @@
+"""The command `contextcert`."""
+
+from contextcert.cli.main import main
+
+__all__ = ["main"]

@@ -1,0 +1,151 @@
+"""`contextcert certify`: from evidence to a verdict per clause and mode."""
+
+from __future__ import annotations
+
+import secrets
+import sys
+import time
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import click
+from attrs import frozen
+
+from contextcert.campaign import (
+    BUDGETS,
+    Budget,
+    Campaign,
+    Evidence,
+    Result,
+    open_subject,
+    run_campaign,
+    worker_count,
+)
+from contextcert.certificate import Certificate, certificate_of, write_certificate
+from contextcert.certificate.conclusion import exit_code
+from contextcert.certificate.file import CERTIFICATE_NAME
+from contextcert.certificate.json_form import certificate_digest
+from contextcert.certificate.replay import Again, write_replays
+from contextcert.certificate.values import Run
+from contextcert.cli.lists import CLAUSE_LIST, EVIDENCE_LIST, PROFILE_LIST, flattened
+from contextcert.cli.options import SubjectOptions, gathered, subject_argument, subject_options
+from contextcert.report.certificate_report import print_certificate
+from contextcert.report.console import notes, output
+from contextcert.report.progress import CampaignProgress
+
+FRESH_SEED_BITS = 32
+
+
+@frozen
+class Asked:
+    """A campaign, and what is to be done around it."""
+
+    subject: SubjectOptions
+    campaign: Campaign
+    workers: int | None
+    out: Path | None
+
+
+@click.command("certify", short_help="From evidence to a verdict per clause and mode.")
+@subject_argument
+@subject_options
+@click.option(
+    "--budget",
+    type=click.Choice(list(BUDGETS)),
+    default="quick",
+    show_default=True,
+    help="How much evidence, in counts.",
+)
+@click.option("--claim", type=PROFILE_LIST, multiple=True, help="Only these profiles, as a,b.")
+@click.option("--clause", type=CLAUSE_LIST, multiple=True, help="Only these clauses, as PAIR-3.")
+@click.option(
+    "--evidence", type=EVIDENCE_LIST, multiple=True, help="Out of exhaustive,random,vectors."
+)
+@click.option("--seed", type=click.IntRange(min=0), help="Fixed (0) unless the budget is nightly.")
+@click.option("--fail-fast", is_flag=True, help="Stop at the first violation.")
+@click.option(
+    "--out",
+    metavar="DIR",
+    type=click.Path(path_type=Path, file_okay=False),
+    help="Where to write certificate.json and replay files; nothing is written without it.",
+)
+@click.option("--workers", type=click.IntRange(min=1), help="Processes; one a core when left out.")
+def command(**values: Any) -> int:  # noqa: ANN401  whatever the options are
+    """Certify SUBJECT: the built-in model, codex, or what contextcert.toml describes.
+
+    Exit codes: 0 nothing is red; 1 a violation; 2 wrong usage, or an adapter that cannot be used;
+    3 nothing violated, but something not exercised.
+    """
+    return certified(_asked(values))
+
+
+def certified(asked: Asked) -> int:
+    """Run the campaign, report it, and give the exit code."""
+    started, began = datetime.now(UTC), time.monotonic()
+    result = _ran(asked)
+    run = Run(
+        started=started.isoformat(timespec="seconds"),
+        seconds=round(time.monotonic() - began, 3),
+        workers=worker_count(asked.workers, result.setting),
+        command=("contextcert", *sys.argv[1:]),
+        logs=tuple(fault.stderr for fault in result.tally.faults if fault.stderr),
+    )
+    certificate = certificate_of(result, run)
+    _report(certificate, asked)
+    return exit_code(certificate)
+
+
+def _asked(values: dict[str, Any]) -> Asked:
+    subject = gathered(values)
+    budget = BUDGETS[values["budget"]]
+    clauses = flattened(values["clause"])
+    profiles = flattened(values["claim"])
+    return Asked(
+        subject=subject,
+        campaign=Campaign(
+            budget=budget,
+            seed=_seed(values["seed"], budget),
+            evidence=_evidence(flattened(values["evidence"])),
+            clauses=None if clauses is None else frozenset(clauses),
+            profiles=None if profiles is None else frozenset(profiles),
+            fail_fast=values["fail_fast"],
+        ),
+        workers=values["workers"],
+        out=values["out"],
+    )
+
+
+def _seed(asked: int | None, budget: Budget) -> int:
+    if asked is not None:
+        return asked
+    return secrets.randbits(FRESH_SEED_BITS) if budget.fresh_seed else 0
+
+
+def _evidence(names: Sequence[str] | None) -> tuple[Evidence, ...]:
+    return tuple(one for one in Evidence if names is None or one.value in names)
+
+
+def _ran(asked: Asked) -> Result:
+    spec = asked.subject.spec()
+    with (
+        open_subject(spec, asked.subject.chosen_edition) as opened,
+        CampaignProgress(notes()) as progress,
+    ):
+        return run_campaign(opened, asked.campaign, workers=asked.workers, watcher=progress)
+
+
+def _report(certificate: Certificate, asked: Asked) -> None:
+    console = output()
+
+    again = Again(certificate, asked.out, asked.subject.typed())
+    print_certificate(console, certificate, again.line)
+    if asked.out is None:
+        digest = certificate_digest(certificate)
+        console.print(f"digest {digest}; nothing was written (use --out DIR)", style="dim")
+        return
+    path = asked.out / CERTIFICATE_NAME
+    digest = write_certificate(certificate, path)
+    write_replays(certificate, asked.out)
+    console.print(f"digest {digest}; written to {path}", style="dim", soft_wrap=True)

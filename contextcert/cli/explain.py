@@ -1,0 +1,102 @@
+"""`contextcert explain`: what a clause says, or which clauses speak of a symptom."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from difflib import get_close_matches
+from typing import Final
+
+import click
+from rich.console import Console
+from rich.text import Text
+
+from contextcert.certificate import Verdict
+from contextcert.cli.symptoms import SYMPTOMS, Symptom, symptoms_like
+from contextcert.properties import JUDGED, examples
+from contextcert.refmodel import CLAUSES, HAZARDS
+from contextcert.report.console import output
+from contextcert.report.counterexample import drawn_script
+from contextcert.report.escape import line
+from contextcert.report.history import outcome_lines
+from contextcert.report.layout import labelled
+
+MEANINGS: Final = {
+    Verdict.CONFORMS: "judged often enough, and never violated",
+    Verdict.VIOLATES: "a script was found on which it does not hold",
+    Verdict.EXPECTED_FAILURE: "violated, and the subject's configuration says so",
+    Verdict.NOT_EXERCISED: "claimed and observable, but what it speaks of came up too rarely",
+    Verdict.NOT_OBSERVABLE: "the adapter cannot show it",
+    Verdict.NOT_CLAIMED: "outside of what the implementation claims, or of what was asked for",
+    Verdict.NOT_YET_JUDGED: "this version of contextcert has no check for it",
+}
+
+
+@click.command("explain", short_help="What a clause says; which clauses speak of a symptom.")
+@click.argument("words", nargs=-1, required=True, metavar="CLAUSE | SYMPTOM...")
+def command(words: Sequence[str]) -> int:
+    """Explain a clause such as PAIR-3, or find the clauses for what you see.
+
+    For example: contextcert explain "ids change on retry".
+    """
+    asked = " ".join(words).strip()
+    name = asked.upper()
+    if name in CLAUSES:
+        _explain_clause(output(), name)
+    elif name in HAZARDS:
+        output().print(line(f"{name}: {HAZARDS[name].text}", "bold"))
+        output().print("A hazard is allowed: certification never fails for it, audits name it.")
+    else:
+        _explain_symptom(output(), asked)
+    return 0
+
+
+def _explain_clause(console: Console, name: str) -> None:
+    clause = CLAUSES[name]
+    console.print(line(clause.id, "bold"))
+    console.print(line(clause.text))
+    judged = "judged" if name in JUDGED else Verdict.NOT_YET_JUDGED.value
+    console.print(line(f"profile {clause.profile}; source {clause.source}; {judged}", "dim"))
+    pinned = [example for example in examples() if name in example["clauses"]]
+    if pinned:
+        _draw_example(console, min(pinned, key=lambda one: len(str(one["ops"]))))
+    console.print()
+    console.print(Text("what its verdict means", "bold"))
+    console.print(
+        labelled(
+            (Text(verdict.value), Text(meaning, "dim")) for verdict, meaning in MEANINGS.items()
+        )
+    )
+
+
+def _draw_example(console: Console, example: Example) -> None:
+    console.print()
+    console.print(line(f"for example: {example['why']}", "bold"))
+    console.print(drawn_script(example["ops"]))
+    for mode in ("debug", "release"):
+        console.print(line(f"  {mode}", "bold"))
+        for drawn in outcome_lines(example[mode][-1]):
+            console.print(Text("    ").append_text(drawn))
+
+
+def _explain_symptom(console: Console, asked: str) -> None:
+    found = symptoms_like(asked)
+    if not found:
+        raise click.ClickException(f"nothing is known of {asked!a}; {_suggestion(asked)}")
+    for symptom in found:
+        _draw_symptom(console, symptom)
+
+
+def _draw_symptom(console: Console, symptom: Symptom) -> None:
+    console.print(line(symptom.seen, "bold"))
+    console.print(
+        labelled((Text(clause, "cyan"), line(CLAUSES[clause].text)) for clause in symptom.clauses)
+    )
+
+
+def _suggestion(asked: str) -> str:
+    near = get_close_matches(asked.upper(), [*CLAUSES, *HAZARDS], n=3, cutoff=0.6)
+    if near:
+        return f"close are {', '.join(near)}."
+    seen = get_close_matches(asked.lower(), [one.seen for one in SYMPTOMS], n=2, cutoff=0.3)
+    listed = seen or [one.seen for one in SYMPTOMS[:3]]
+    return "try a clause id, or " + " or ".join(f'"{one}"' for one in listed) + "."

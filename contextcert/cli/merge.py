@@ -1,0 +1,40 @@
+"""`contextcert merge`: two partial certificates into one over both modes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from contextcert.certificate import merged, read_certificate, write_certificate
+from contextcert.certificate.conclusion import exit_code
+from contextcert.certificate.json_form import certificate_digest
+from contextcert.certificate.values import Counterexample
+from contextcert.refmodel import Mode
+from contextcert.report.certificate_report import print_certificate
+from contextcert.report.console import output
+
+
+@click.command("merge", short_help="Join the certificates of the debug and release build.")
+@click.argument("first", type=click.Path(path_type=Path))
+@click.argument("second", type=click.Path(path_type=Path))
+@click.option(
+    "-o", "--output", "target", type=click.Path(path_type=Path, dir_okay=False), help="The result."
+)
+def command(first: Path, second: Path, target: Path | None) -> int:
+    """Join the certificates FIRST and SECOND of the debug and the release build.
+
+    They have to agree in subject, edition, seed, budget, claim and versions.
+    """
+    joined = merged(read_certificate(first), read_certificate(second))
+    console = output()
+
+    def again(clause: str, mode: Mode, _shown: Counterexample) -> str:
+        return f"contextcert replay replay/{clause}.{mode.value}.json (beside its own certificate)"
+
+    print_certificate(console, joined, again)
+    if target is None:
+        console.print(f"digest {certificate_digest(joined)}; nothing was written (use -o FILE)")
+    else:
+        console.print(f"digest {write_certificate(joined, target)}; written to {target}")
+    return exit_code(joined)
