@@ -113,7 +113,6 @@ class _AudioOfTheUserOnly(_UserOnly):
     "first-image-only",
     "IMG-2",
     also=("IMG-3",),
-    needs="two images in one content",
     why="the loop ends at the first image",
 )
 class _FirstImageOnly(ZooSubject):

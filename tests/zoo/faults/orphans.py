@@ -57,6 +57,7 @@ class _KeptByOtherFamily(ZooSubject):
     "custom-call-keeps-function-output",
     "ORPH-1",
     also=("MODE-1", "MODE-3"),
+    modes=RELEASE,
     minimum=2,
     why="one set of call ids for functions and custom tools",
 )

@@ -258,7 +258,9 @@ class _PairsByPosition(ZooSubject):
         return place >= sum(entry.item["type"] == output for entry in entries)
 
     def _is_call_for(self, output: str, item: Object) -> bool:
-        return self._wants_output(item) and self._key(item)[0] == output
+        if not self._wants_output(item):
+            return False
+        return self._key(item)[0] == output
 
 
 @fault("families-share-answers", "PAIR-7", minimum=2, why="one set of answered ids for all")
@@ -296,6 +298,7 @@ class _FunctionOutputAnswersCustom(_AlsoAnsweredBy):
 @fault(
     "function-output-answers-search",
     "PAIR-7",
+    modes=RELEASE,
     minimum=2,
     why="tool search is taken for a function",
 )
@@ -303,7 +306,13 @@ class _FunctionOutputAnswersSearch(_AlsoAnsweredBy):
     call, output = "tool_search_call", "function_call_output"
 
 
-@fault("custom-output-answers-function", "PAIR-7", minimum=2, why="the reverse confusion")
+@fault(
+    "custom-output-answers-function",
+    "PAIR-7",
+    modes=RELEASE,
+    minimum=2,
+    why="the reverse confusion",
+)
 class _CustomOutputAnswersFunction(_AlsoAnsweredBy):
     call, output = "function_call", "custom_tool_call_output"
 

@@ -10,7 +10,6 @@ from zoo.projection import IMAGE_OMITTED, Entries
 from zoo.subject import ZooSubject
 from zoo.values import Envelope, Object
 
-TWICE = "two projections in one script"
 ANNOTATED = "an annotated recording and projection"
 AGAIN = "a projection of a prompt"
 
@@ -34,7 +33,6 @@ class _IdCountsProjections(ZooSubject):
     "gaps-filled-once",
     "PROJ-2",
     also=("PAIR-1", "PAIR-2", "PAIR-3", "PAIR-4", "PAIR-13"),
-    needs=TWICE,
     why="a call that was completed once is taken to be answered from then on",
 )
 class _GapsFilledOnce(ZooSubject):
@@ -56,7 +54,6 @@ class _GapsFilledOnce(ZooSubject):
     "prompt-kept-for-any-modalities",
     "PROJ-2",
     also=("IMG-1", "IMG-2", "IMG-3", "IMG-4", "AUD-1", "AUD-2", "AUD-3", "AUD-5"),
-    needs="two projections with other modalities",
     why="the last prompt is given again without a look at the modalities",
 )
 class _PromptKeptForAnyModalities(ZooSubject):
@@ -95,7 +92,7 @@ class _NoticeMarkedAgain(ZooSubject):
     "aborted-outputs-do-not-count",
     "PROJ-4",
     also=("PAIR-6", "PAIR-14", "MODE-3"),
-    needs=AGAIN,
+    minimum=2,
     why="an output that says aborted is taken for a gap that was filled, and filled again",
 )
 class _AbortedOutputsDoNotCount(ZooSubject):
@@ -107,7 +104,7 @@ class _AbortedOutputsDoNotCount(ZooSubject):
     "aborted-outputs-taken-out",
     "PROJ-4",
     also=("ORPH-7", "ORPH-6", "PAIR-13", "PAIR-1", "PAIR-3", "PAIR-4"),
-    needs=AGAIN,
+    minimum=2,
     why="earlier repairs are taken out of the history and made anew, at another place",
 )
 class _AbortedOutputsTakenOut(ZooSubject):

@@ -358,7 +358,6 @@ class _TypeInAnyCase(ZooSubject):
     "null-refused",
     "ITEM-3",
     also=("ITEM-4",),
-    needs="an optional field that is null",
     why="null is a wrong type for an optional string",
 )
 class _NullRefused(ZooSubject):
@@ -387,7 +386,6 @@ class _NullWrittenBack(ZooSubject):
     "null-call-id-is-empty",
     "ITEM-3",
     also=("ITEM-5", "PAIR-5", "ORD-3", "PROJ-6", "MODE-1", "MODE-3"),
-    needs="a call id that is null rather than absent",
     why="null decodes to the zero value of a string",
 )
 class _NullCallIdIsEmpty(ZooSubject):
@@ -508,15 +506,11 @@ class _StringContentAccepted(ZooSubject):
         return super()._read_parts(value, table)
 
 
-EMPTY_BODY: Final = "an output with an empty array body"
-
-
 @fault(
     "empty-array-body-becomes-text",
     "ITEM-5",
     also=("ORD-3", "PROJ-6"),
     minimum=2,
-    needs=EMPTY_BODY,
     why="an empty array is written as an empty string",
 )
 class _EmptyArrayBodyBecomesText(ZooSubject):
@@ -529,7 +523,6 @@ class _EmptyArrayBodyBecomesText(ZooSubject):
     "ITEM-5",
     also=("ORD-3", "PROJ-6"),
     minimum=2,
-    needs=EMPTY_BODY,
     why="a nil slice is written as null",
 )
 class _EmptyArrayBodyBecomesNull(ZooSubject):
@@ -543,7 +536,6 @@ class _EmptyArrayBodyBecomesNull(ZooSubject):
     "ITEM-5",
     also=("ORD-3", "PROJ-6"),
     minimum=2,
-    needs="an output with an empty text body",
     why="an empty string is falsy, and the array form is taken",
 )
 class _EmptyTextBodyBecomesArray(ZooSubject):
@@ -649,7 +641,6 @@ class _PlainReasoningWritten(ZooSubject):
     "only-reasoning-text-written",
     "ITEM-7",
     also=REASONING,
-    needs="a reasoning content of both kinds",
     why="text entries are filtered out of the array",
 )
 class _OnlyReasoningTextWritten(ZooSubject):
