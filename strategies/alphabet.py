@@ -106,7 +106,7 @@ def _symbols(scope: Scope) -> Iterator[Symbol]:
     if scope.mints_ids:
         yield from _function_outputs_of_november()
     yield from _custom_calls(odd_id)
-    yield from _bodies("custom_tool_call_output", blank_entry=True)
+    yield from _bodies("custom_tool_call_output", blank_entry=not scope.mints_ids)
     yield from _tool_search_calls(odd_id)
     yield from _tool_search_outputs()
     yield from _local_shell_calls(odd_id)

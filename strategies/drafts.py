@@ -7,7 +7,7 @@ from typing import Final
 from attrs import Factory, define
 
 from contextcert.refmodel import Json, JsonObject
-from contextcert.strategies.item_values import item
+from contextcert.strategies.item_values import ID_PREFIXES, item
 
 Item = JsonObject
 
@@ -66,57 +66,55 @@ class Draft:
 
 
 def settled(items: list[Item]) -> list[Item]:
-    """Give the history without its anomalies (MODE-1).
+    """Give the history without its anomalies (MODE-1), which are left out.
 
-    Orphans are left out, and every custom and local shell call that lacks an output gets one at
-    the end. Function and tool search calls may stay unanswered (MODE-2).
+    Function and tool search calls may stay unanswered: that is no anomaly (MODE-2).
     """
-    calls = {(_FAMILY[str(one["type"])], one["call_id"]) for one in items if _is_call(one)}
-    kept = [one for one in items if not _is_orphan(one, calls)]
-    answered = {(_FAMILY[str(one["type"])], one.get("call_id")) for one in kept if _is_output(one)}
-    late: dict[tuple[str, Json], Item] = {}
-    for one in kept:
-        output_type = _ANSWER_NEEDED.get(str(one["type"]))
-        if output_type is None or one["call_id"] is None:
-            continue
-        key = (_FAMILY[output_type], one["call_id"])
-        if key not in answered:
-            late[key] = _answer(output_type, one)
-    return [*kept, *late.values()]
+    calls = {_pair(one) for one in items if _is_call(one)}
+    outputs = {_pair(one) for one in items if _is_output(one)}
+    return [one for one in items if not _is_orphan(one, calls) and not _is_missing(one, outputs)]
 
 
-_FAMILY: Final = {
-    "function_call": "function",
-    "local_shell_call": "function",
-    "function_call_output": "function",
-    "custom_tool_call": "custom",
-    "custom_tool_call_output": "custom",
-    "tool_search_call": "search",
-    "tool_search_output": "search",
-}
+def answer_to(call: Item) -> Item | None:
+    """Give the plainest output that answers the call; None if the item asks for no answer."""
+    output_type = _OUTPUT_OF.get(str(call["type"]))
+    if output_type is None or call["call_id"] is None:
+        return None
+    named: JsonObject = {"id": f"{ID_PREFIXES[output_type]}_0"} if call.get("id") else {}
+    return item(output_type, call_id=call["call_id"], **named)
 
-_ANSWER_NEEDED: Final = {
-    "custom_tool_call": "custom_tool_call_output",
+
+_OUTPUT_OF: Final = {
+    "function_call": "function_call_output",
     "local_shell_call": "function_call_output",
+    "custom_tool_call": "custom_tool_call_output",
+    "tool_search_call": "tool_search_output",
 }
 
+_MUST_BE_ANSWERED: Final = frozenset({"custom_tool_call", "local_shell_call"})
 
-def _is_output(value: Item) -> bool:
-    return str(value["type"]) in _FAMILY and not _is_call(value)
+
+def _pair(value: Item) -> tuple[str, Json]:
+    """Give what a call and its output have in common: the output's type, and the call id."""
+    item_type = str(value["type"])
+    return _OUTPUT_OF.get(item_type, item_type), value.get("call_id")
 
 
 def _is_call(value: Item) -> bool:
-    return str(value["type"]) in _FAMILY and str(value["type"]).endswith("call")
+    return value["type"] in _OUTPUT_OF
+
+
+def _is_output(value: Item) -> bool:
+    return value["type"] in _OUTPUT_OF.values()
 
 
 def _is_orphan(value: Item, calls: set[tuple[str, Json]]) -> bool:
     if not _is_output(value) or value.get("call_id") is None:
         return False
-    if value.get("execution") == "server":
+    return value.get("execution") != "server" and _pair(value) not in calls
+
+
+def _is_missing(value: Item, outputs: set[tuple[str, Json]]) -> bool:
+    if value["type"] not in _MUST_BE_ANSWERED or value["call_id"] is None:
         return False
-    return (_FAMILY[str(value["type"])], value["call_id"]) not in calls
-
-
-def _answer(output_type: str, call: Item) -> Item:
-    named: JsonObject = {"id": "late_1"} if call.get("id") else {}
-    return item(output_type, call_id=call["call_id"], output="late", **named)
+    return _pair(value) not in outputs

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from tempfile import TemporaryDirectory
 from typing import Any, Final
 
 from hypothesis import HealthCheck, Phase, Verbosity, given, settings
 from hypothesis import seed as seeded_test
+from hypothesis.configuration import set_hypothesis_home_dir, storage_directory
 from hypothesis.errors import Flaky
 
 from contextcert.strategies.programs import scripts
@@ -42,7 +45,7 @@ def generate(group: str, scope: Scope, *, seed: int, count: int, start: int = 0)
     def collect(script: Script) -> None:
         made.append(script)
 
-    with seeded(seed, start):
+    with seeded(seed, start), _notes_elsewhere():
         collect()
     return made[1:]  # Hypothesis always begins with the simplest script, whatever the seed
 
@@ -72,12 +75,24 @@ def smallest_script(  # noqa: PLR0913 -- half of them by name, most with a defau
             met[:] = [script]
             raise _MetError
 
-    with seeded(seed, start):
+    with seeded(seed, start), _notes_elsewhere():
         try:
             look()
         except (_MetError, Flaky):
             return met[0]
     return None
+
+
+@contextmanager
+def _notes_elsewhere() -> Iterator[None]:
+    """Let Hypothesis keep its tables in a folder that is removed, not in the working folder."""
+    before = storage_directory(intent_to_write=False).home_directory
+    with TemporaryDirectory() as folder:
+        set_hypothesis_home_dir(folder)
+        try:
+            yield
+        finally:
+            set_hypothesis_home_dir(before)
 
 
 class _MetError(Exception):

@@ -14,7 +14,7 @@ from typing import Final
 from attrs import frozen
 
 from contextcert.refmodel import Json, JsonObject
-from contextcert.strategies.drafts import Draft
+from contextcert.strategies.drafts import Draft, answer_to
 from contextcert.strategies.item_values import (
     ID_PREFIXES,
     META,
@@ -100,6 +100,7 @@ def _starts(scope: Scope) -> Iterator[Letter]:
         value = _with_id(item("function_call_output"), scope)
         del value["call_id"]
         yield Letter(partial(_start, value), 1, 1, 1)
+    yield Letter(partial(_answer_last, scope), 3, 3, 3)
     for item_type, (pairs, media) in _OTHER_TYPES.items():
         if scope.takes_type(item_type):
             yield Letter(partial(_start, _with_id(item(item_type), scope)), 1, pairs, media)
@@ -107,11 +108,11 @@ def _starts(scope: Scope) -> Iterator[Letter]:
 
 _CALL_TYPES: Final = {
     "function_call": 1,
-    "function_call_output": 2,
     "custom_tool_call": 1,
-    "custom_tool_call_output": 2,
-    "local_shell_call": 0,
     "tool_search_call": 0,
+    "local_shell_call": 0,
+    "function_call_output": 2,
+    "custom_tool_call_output": 2,
     "tool_search_output": 0,
 }
 """Types with a call id, and their weight in the group `media`."""
@@ -126,6 +127,13 @@ _OTHER_TYPES: Final = {
     "context_compaction": (0, 0),
 }
 """Types without a call id, and their weights in the groups `pairs` and `media`."""
+
+
+def _answer_last(scope: Scope, draft: Draft) -> None:
+    """Answer the call that the last item is, if it is one."""
+    answer = answer_to(draft.items[-1]) if draft.items else None
+    if answer is not None and scope.takes(answer):
+        draft.start(answer)
 
 
 def _with_id(value: JsonObject, scope: Scope) -> JsonObject:
@@ -286,17 +294,17 @@ def _toggle(modality: str, draft: Draft) -> None:
 
 def _operations(scope: Scope) -> Iterator[Letter]:
     """List the letters that change what is done with the items."""
-    yield Letter(partial(_wish, "settle"), 2, 2, 2)
     yield Letter(partial(_wish, "twice"), 3, 3, 2)
-    yield Letter(partial(_pause, False), 1, 1, 1)
-    yield Letter(partial(_pause, True), 1, 1, 1)
+    if scope.may("replace"):
+        yield Letter(partial(_wish, "again"), 1, 1, 1)
+        yield Letter(partial(_wish, "replace"), 1, 1, 1)
     if scope.may("raw_items"):
         yield Letter(partial(_wish, "raw"), 2, 2, 1)
-    if scope.may("replace"):
-        yield Letter(partial(_wish, "replace"), 1, 1, 1)
-        yield Letter(partial(_wish, "again"), 2, 1, 2)
     if scope.may("record_annotated_items") and scope.may("for_prompt_annotated"):
         yield Letter(partial(_wish, "annotate"), 2, 2, 1)
+    yield Letter(partial(_wish, "settle"), 2, 2, 2)
+    yield Letter(partial(_pause, False), 1, 1, 1)
+    yield Letter(partial(_pause, True), 1, 1, 1)
 
 
 def _wish(name: str, draft: Draft) -> None:

@@ -1,0 +1,77 @@
+"""The enumeration of small histories and of sets of modalities."""
+
+from __future__ import annotations
+
+from itertools import chain, combinations, product
+
+from attrs import evolve
+
+from contextcert.refmodel import Claim, Edition
+from contextcert.strategies import (
+    Scope,
+    alphabet,
+    histories,
+    history_count,
+    modality_sets,
+    projection_script,
+)
+
+
+def test_histories_come_shortest_first_and_none_is_missing() -> None:
+    """Every history of up to three symbols comes exactly once, in the order of a dictionary."""
+    expected = chain.from_iterable(product("abc", repeat=length) for length in range(4))
+    assert list(histories("abc", 3)) == list(expected)
+    assert history_count("abc", 3) == 1 + 3 + 9 + 27
+
+
+def test_slices_make_up_the_whole() -> None:
+    """Shards that touch give all histories, and a slice past the end gives none."""
+    whole = list(histories("abc", 3))
+    shards = [histories("abc", 3, start=start, stop=start + 7) for start in range(0, 40, 7)]
+    assert list(chain.from_iterable(shards)) == whole
+    assert list(histories("abc", 3, start=40)) == []
+
+
+def test_nothing_but_the_empty_history_without_symbols() -> None:
+    """An empty alphabet has one history."""
+    assert list(histories("", 3)) == [()]
+    assert history_count("", 3) == 1
+
+
+def test_every_pair_of_symbols_occurs() -> None:
+    """Histories of two symbols count as many as there are pairs."""
+    symbols = alphabet(Scope.full())
+    assert history_count(symbols, 2) == 1 + len(symbols) + len(symbols) ** 2
+
+
+def test_modality_sets_are_all_subsets_and_the_full_one_comes_first() -> None:
+    """The full claim has eight sets."""
+    sets = modality_sets(Scope.full())
+    subsets = chain.from_iterable(combinations(("text", "image", "audio"), n) for n in range(4))
+    assert sets[0] == ("text", "image", "audio")
+    assert sets[-1] == ()
+    assert set(sets) == set(subsets)
+
+
+def test_modality_sets_keep_to_the_claim() -> None:
+    """Without audio four sets are left, without the profile `media` only the full one."""
+    silent = evolve(Claim.full(), modalities=frozenset({"text", "image"}))
+    blind = evolve(Claim.full(), profiles=frozenset({"projection"}))
+    assert set(modality_sets(Scope(silent))) == {("text", "image"), ("text",), ("image",), ()}
+    assert modality_sets(Scope(blind)) == (("text", "image", "audio"),)
+
+
+def test_projection_script_records_once_and_projects_under_each_set() -> None:
+    """One recording, then one projection a set."""
+    item = alphabet(Scope.full())[0].item
+    script = projection_script([item], [("text",), ()], Scope.full())
+    assert [op["op"] for op in script] == ["record_items", "for_prompt", "for_prompt"]
+    assert [op.get("input_modalities") for op in script[1:]] == [["text"], []]
+
+
+def test_projection_script_restores_what_recording_would_change() -> None:
+    """In edition 2026-11 an item without id is restored; with an id it is recorded."""
+    scope = Scope.full(Edition.NOVEMBER_2026)
+    without, with_id = {"type": "context_compaction"}, {"type": "context_compaction", "id": "a_b"}
+    assert projection_script([without], [()], scope)[0]["op"] == "restore_items"
+    assert projection_script([with_id], [()], scope)[0]["op"] == "record_items"
