@@ -64,9 +64,9 @@ def read_subjects(file: Path) -> dict[str, SubjectSpec]:
         document = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise SubjectError(f"{file}: this is no TOML: {error}; correct it there.") from error
-    trouble = best_match(_validator().iter_errors(document))
-    if trouble is not None:
-        raise SubjectError(_sentence(file, text, trouble))
+    troubles = list(_validator().iter_errors(document))
+    if troubles:
+        raise SubjectError(_sentence(file, text, _first(troubles)))
     return {name: _subject(name, table, file, text) for name, table in document["subjects"].items()}
 
 
@@ -124,6 +124,13 @@ def _ways(table: Table, folder: Path) -> dict[Mode, Way]:
 
 def _command(words: Sequence[str], table: Table, cwd: str) -> Way:
     return CommandWay(tuple(words), dict(table.get("env", {})), cwd, spare=table.get("spare", True))
+
+
+def _first(troubles: list[ValidationError]) -> ValidationError:
+    """Choose what to tell: a mistyped key explains whatever else is missing."""
+    unknown = [trouble for trouble in troubles if trouble.validator == "additionalProperties"]
+    best: ValidationError = best_match(unknown or troubles)
+    return best
 
 
 def _sentence(file: Path, text: str, trouble: ValidationError) -> str:
@@ -185,8 +192,9 @@ def _line_of(text: str, path: Sequence[str]) -> int | None:
             here = table
         else:
             here = [*table, *_keys(stripped.split("=", 1)[0])]
-        if len(here) > best and here == list(path[: len(here)]):
-            best, found = len(here), number
+        shared = min(len(here), len(path))
+        if shared > best and here[:shared] == list(path[:shared]):
+            best, found = shared, number
     return found
 
 

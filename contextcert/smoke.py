@@ -227,8 +227,17 @@ def _visible_item(item: Json, description: Description) -> Json:
     return {name: field for name, field in item.items() if f"/{name}" not in hidden}
 
 
-def _unlike(expected: Json, got: Json) -> str:
-    return f"expected {shown(expected)}, got {shown(got)}"
+def _unlike(expected: Json, got: Json, pointer: str = "") -> str:
+    """Say where two values first differ."""
+    if isinstance(expected, dict) and isinstance(got, dict) and expected.keys() == got.keys():
+        name = next(name for name in expected if not same_json(expected[name], got[name]))
+        return _unlike(expected[name], got[name], f"{pointer}/{name}")
+    if isinstance(expected, list) and isinstance(got, list) and len(expected) == len(got):
+        pairs = enumerate(zip(expected, got, strict=True))
+        index = next(index for index, (one, other) in pairs if not same_json(one, other))
+        return _unlike(expected[index], got[index], f"{pointer}/{index}")
+    place = f"at {pointer} " if pointer else ""
+    return f"{place}expected {shown(expected)}, got {shown(got)}"
 
 
 def _nothing(_outcomes: Outcomes, _description: Description) -> str | None:

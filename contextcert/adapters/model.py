@@ -31,13 +31,16 @@ class ModelSubject:
         self._edition = edition or DEFAULT_EDITION
 
     def initialize(self, params: JsonObject) -> JsonObject:
-        """Say who answers, whatever was asked for.
+        """Say who answers, and take on the edition asked for if it is offered.
 
         Raises:
             ValueError: no protocol is named.
         """
-        if not isinstance(params.get("protocol"), int):
+        if type(params.get("protocol")) is not int:
             raise ValueError("protocol is a number")
+        for edition in self._offered:
+            if edition.value == params.get("edition"):
+                self._edition = edition
         return self.description().to_json()
 
     def run(self, params: JsonObject) -> JsonObject:

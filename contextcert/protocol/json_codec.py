@@ -37,7 +37,7 @@ def encode(value: object) -> bytes:
     except TypeError:
         return _encode_slowly(value)
     if b"null" in text:
-        _refuse_not_finite(value)
+        _refuse_what_has_no_text(value)
     return text
 
 
@@ -58,6 +58,7 @@ def decode(text: bytes) -> Json:
 
 
 def _encode_slowly(value: object) -> bytes:
+    _refuse_what_has_no_text(value)
     try:
         return json.dumps(
             value, ensure_ascii=False, allow_nan=False, separators=(",", ":")
@@ -68,13 +69,16 @@ def _encode_slowly(value: object) -> bytes:
         raise JsonError(f"no JSON value: {error}") from error
 
 
-def _refuse_not_finite(value: object) -> None:
+def _refuse_what_has_no_text(value: object) -> None:
+    """Refuse what the writers would silently turn into something else."""
     waiting = [value]
     while waiting:
         one = waiting.pop()
         if isinstance(one, float) and not math.isfinite(one):
             raise JsonError(f"JSON has no number {one!r}")
         if isinstance(one, dict):
+            if not all(isinstance(key, str) for key in one):
+                raise JsonError("an object has a key that is no string")
             waiting.extend(one.values())
         elif isinstance(one, list | tuple):
             waiting.extend(one)

@@ -6,13 +6,11 @@ from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any, Final
 
-from jsonschema import Draft202012Validator
-from jsonschema.exceptions import best_match
-from referencing import Registry, Resource
-
 from contextcert.protocol.json_codec import decode
 
 if TYPE_CHECKING:
+    from jsonschema import Draft202012Validator
+
     from contextcert.refmodel.json_value import Json, JsonObject
 
 SCHEMA_NAMES: Final = (
@@ -56,6 +54,8 @@ def check(name: str, value: Json) -> None:
     Raises:
         SchemaError: it does not follow it.
     """
+    from jsonschema.exceptions import best_match  # noqa: PLC0415 (slow, and off the hot path)
+
     trouble = best_match(_validator(name).iter_errors(value))
     if trouble is None:
         return
@@ -82,11 +82,10 @@ def _escaped(part: Any) -> str:  # noqa: ANN401 (jsonschema's paths hold text an
 
 @cache
 def _validator(name: str) -> Draft202012Validator:
-    return Draft202012Validator(schema(name), registry=_registry())
+    from jsonschema import Draft202012Validator  # noqa: PLC0415 (slow, and off the hot path)
+    from referencing import Registry, Resource  # noqa: PLC0415 (the same)
 
-
-@cache
-def _registry() -> Registry[Any]:
-    resources = [(f"{_URN}{name}", Resource.from_contents(schema(name))) for name in SCHEMA_NAMES]
-    registry: Registry[Any] = Registry().with_resources(resources)
-    return registry
+    registry: Registry[Any] = Registry().with_resources(
+        (f"{_URN}{one}", Resource.from_contents(schema(one))) for one in SCHEMA_NAMES
+    )
+    return Draft202012Validator(schema(name), registry=registry)
