@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import Final
 from uuid import UUID, uuid5
 
-from contextcert.refmodel.families import FAMILIES, Family
+from contextcert.refmodel.families import FAMILIES, ORPHANS, Family
 from contextcert.refmodel.items import Call, Envelope, Output
 
 NAMESPACE: Final = UUID("90d38d3e-6a5b-4d52-bfe2-2f1e634bfac4")
 """The namespace of synthetic ids (SYN-1)."""
 
-_REMEMBERED_OUTPUTS: Final = 4096
+_REMEMBERED_OUTPUTS: Final = 512
 
 
 def complete(envelopes: Iterable[Envelope]) -> tuple[list[Envelope], list[str]]:
@@ -25,11 +25,7 @@ def complete(envelopes: Iterable[Envelope]) -> tuple[list[Envelope], list[str]]:
     of output is all there is to PAIR-8. A synthetic output's envelope is empty (PAIR-12).
     """
     envelopes = list(envelopes)
-    answered = {
-        (type(envelope.item), envelope.item.call_id)
-        for envelope in envelopes
-        if isinstance(envelope.item, Output)
-    }
+    answered = _answered(envelopes)
     completed: list[Envelope] = []
     anomalies: list[str] = []
     for envelope in envelopes:
@@ -38,12 +34,22 @@ def complete(envelopes: Iterable[Envelope]) -> tuple[list[Envelope], list[str]]:
         if not isinstance(call, Call) or call.call_id is None:  # PAIR-5
             continue
         family = FAMILIES[type(call)]
-        if (family.output, call.call_id) in answered:
+        if call.call_id in answered[family.output]:
             continue
         completed.append(Envelope(synthetic_output(family, call.id, call.call_id)))
         if family.missing is not None:
             anomalies.append(family.missing + call.call_id)
     return completed, anomalies
+
+
+def _answered(envelopes: Iterable[Envelope]) -> Mapping[type[Output], set[str | None]]:
+    """Collect the call_ids that outputs carry, by the type of output (PAIR-6, PAIR-7)."""
+    answered: dict[type[Output], set[str | None]] = {output: set() for output in ORPHANS}
+    for envelope in envelopes:
+        item = envelope.item
+        if isinstance(item, Output):
+            answered[type(item)].add(item.call_id)
+    return answered
 
 
 @lru_cache(maxsize=_REMEMBERED_OUTPUTS)

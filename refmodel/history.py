@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable
 from typing import Final
 
 from attrs import evolve, field, frozen
-from pyrsistent import PVector, pvector
 
+from contextcert.refmodel.chain import EMPTY, EnvelopeChain
 from contextcert.refmodel.fresh_ids import FreshIds
 from contextcert.refmodel.head_removal import remove_first
 from contextcert.refmodel.items import Envelope, Item
@@ -25,8 +25,6 @@ from contextcert.refmodel.world import merge_patch
 VERSION_MAX: Final = 2**64 - 1
 """Where the version stops (VER-2)."""
 
-_NOTHING: Final[PVector[Envelope]] = pvector()
-
 
 @frozen
 class History:
@@ -34,11 +32,11 @@ class History:
 
     Every operation gives another history and leaves this one alone, so a clone is the value
     itself (SNAP-1, SNAP-3) and what was read from it cannot change (SNAP-2). No operation fails,
-    however broken the pairs are (MODE-9). The envelopes are a persistent vector: appending to it
-    costs the same at any length, clone or no clone.
+    however broken the pairs are (MODE-9). Appending costs the same at any length, clone or no
+    clone; everything else costs in proportion to the number of items at most.
     """
 
-    envelopes: PVector[Envelope] = _NOTHING
+    envelopes: EnvelopeChain = EMPTY
     version: int = 0
     """How often the history was rewritten (VER)."""
     baseline: Json = field(default=None, eq=comparable)
@@ -77,13 +75,14 @@ class History:
 
     def replace(self, items: Iterable[Item]) -> History:
         """Install exactly these items (REPL-1, REPL-2, VER-2, WORLD-5)."""
-        return self._rewritten(pvector(map(Envelope, items)))
+        return self._rewritten(map(Envelope, items))
 
     def remove_first(self) -> History:
         """Drop the oldest item with its counterpart (HEAD-1 to HEAD-9, VER-3, WORLD-5)."""
         if not self.envelopes:
             return self
-        return evolve(self, envelopes=pvector(remove_first(self.envelopes.tolist())), baseline=None)
+        left = remove_first(tuple(self.envelopes))
+        return evolve(self, envelopes=EnvelopeChain.of(left), baseline=None)
 
     def roll_back(self, num_turns: int) -> History:
         """Drop the last turns (ROLL-1 to ROLL-10, VER-2, WORLD-5, WORLD-6).
@@ -92,8 +91,8 @@ class History:
         """
         if num_turns == 0:
             return self
-        rolled_back = roll_back(self.envelopes.tolist(), num_turns)
-        rewritten = self._rewritten(pvector(rolled_back.envelopes))
+        rolled_back = roll_back(tuple(self.envelopes), num_turns)
+        rewritten = self._rewritten(rolled_back.envelopes)
         if rolled_back.clears_reference_context:
             return evolve(rewritten, reference_context=None)
         return rewritten
@@ -128,12 +127,12 @@ class History:
         """Give a reader what it has not seen yet (CUR-1 to CUR-4)."""
         return read_transcript(self.version, write_items(self.items), cursor)
 
-    def _appended(self, envelopes: Sequence[Envelope]) -> History:
-        return evolve(self, envelopes=self.envelopes.extend(envelopes)) if envelopes else self
+    def _appended(self, envelopes: Iterable[Envelope]) -> History:
+        return evolve(self, envelopes=self.envelopes.extended(envelopes))
 
-    def _rewritten(self, envelopes: PVector[Envelope]) -> History:
+    def _rewritten(self, envelopes: Iterable[Envelope]) -> History:
         version = min(self.version + 1, VERSION_MAX)
-        return evolve(self, envelopes=envelopes, version=version, baseline=None)
+        return evolve(self, envelopes=EnvelopeChain.of(envelopes), version=version, baseline=None)
 
     def _world_state_report(self, state: JsonObject) -> JsonObject | None:
         if self.baseline is None:

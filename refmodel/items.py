@@ -11,7 +11,6 @@ from __future__ import annotations
 from typing import ClassVar, TypeAlias
 
 from attrs import field, frozen
-from pyrsistent import PMap
 
 from contextcert.refmodel.json_value import Json, JsonObject
 from contextcert.refmodel.opaque import comparable
@@ -107,7 +106,8 @@ class ExecAction:
     command: tuple[str, ...]
     timeout_ms: int | None = None
     working_directory: str | None = None
-    env: PMap[str, str] | None = None
+    env: tuple[tuple[str, str], ...] | None = None
+    """Names and values, ordered by name."""
     user: str | None = None
 
 

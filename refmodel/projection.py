@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection, Iterable
 
 from attrs import evolve, frozen
 
+from contextcert.refmodel.collection import collection_paused
 from contextcert.refmodel.completion import complete
 from contextcert.refmodel.item_ids import without_odd_id
 from contextcert.refmodel.items import Envelope, Item
@@ -43,15 +44,16 @@ def project(
     Whether `text` is among the modalities makes no difference, and the media steps do not know
     of each other (AUD-5) or of pairs (AUD-6).
     """
-    completed, unanswered = complete(envelopes)
-    prompt, orphans = remove_orphans(completed)
-    if "image" not in input_modalities:  # IMG-1
-        prompt = _each(prompt, without_images)
-    if "audio" not in input_modalities:  # AUD-1
-        prompt = _each(prompt, without_audio)
-    if edition is Edition.NOVEMBER_2026:
-        prompt = _each(prompt, without_odd_id)  # E11-6
-    return Projection(tuple(prompt), (*unanswered, *orphans))
+    with collection_paused():
+        completed, unanswered = complete(envelopes)
+        prompt, orphans = remove_orphans(completed)
+        if "image" not in input_modalities:  # IMG-1
+            prompt = _each(prompt, without_images)
+        if "audio" not in input_modalities:  # AUD-1
+            prompt = _each(prompt, without_audio)
+        if edition is Edition.NOVEMBER_2026:
+            prompt = _each(prompt, without_odd_id)  # E11-6
+        return Projection(tuple(prompt), (*unanswered, *orphans))
 
 
 def _each(envelopes: Iterable[Envelope], change: Callable[[Item], Item]) -> list[Envelope]:

@@ -13,6 +13,7 @@ from attrs import define, evolve, field
 
 from contextcert.refmodel import arguments
 from contextcert.refmodel.arguments import ArgumentError
+from contextcert.refmodel.collection import collection_paused
 from contextcert.refmodel.fresh_ids import FreshIds, seeded_fresh_ids
 from contextcert.refmodel.history import History
 from contextcert.refmodel.items import Envelope, Item
@@ -236,11 +237,12 @@ def run_script(
     """
     run = _new_run(edition, fresh_ids)
     outcomes: list[JsonObject] = []
-    for op in ops:
-        reported = outcome(_result(run, op), mode)
-        outcomes.append(reported)
-        if "panic" in reported and not continue_after_panic:
-            break
+    with collection_paused():
+        for op in ops:
+            reported = outcome(_result(run, op), mode)
+            outcomes.append(reported)
+            if "panic" in reported and not continue_after_panic:
+                break
     return outcomes
 
 
@@ -258,13 +260,14 @@ def run_script_in_both_modes(
     run = _new_run(edition, fresh_ids)
     outcomes: dict[Mode, list[JsonObject]] = {mode: [] for mode in Mode}
     running = list(Mode)
-    for op in ops:
-        result = _result(run, op)
-        for mode in tuple(running):
-            reported = outcome(result, mode)
-            outcomes[mode].append(reported)
-            if "panic" in reported and not continue_after_panic:
-                running.remove(mode)
+    with collection_paused():
+        for op in ops:
+            result = _result(run, op)
+            for mode in tuple(running):
+                reported = outcome(result, mode)
+                outcomes[mode].append(reported)
+                if "panic" in reported and not continue_after_panic:
+                    running.remove(mode)
     return outcomes
 
 

@@ -13,7 +13,6 @@ from operator import attrgetter
 from typing import Any, Final
 
 from attrs import Factory, field, frozen
-from pyrsistent import pmap
 
 from contextcert.refmodel.json_value import Json, JsonObject
 
@@ -89,13 +88,15 @@ def _read_array(value: Json) -> list[Json]:
     raise expected("an array", value)
 
 
-def _read_text_map(value: Json) -> Any:  # noqa: ANN401 - attrs checks nothing, mypy the field
+def _read_text_map(value: Json) -> tuple[tuple[str, str], ...]:
     if not isinstance(value, dict):
         raise expected("an object", value)
+    pairs: list[tuple[str, str]] = []
     for name, text in value.items():
         if not isinstance(text, str):
             raise expected("a string", text).inside(name)
-    return pmap(value)
+        pairs.append((name, text))
+    return tuple(sorted(pairs))
 
 
 STRING: Final = Kind(_read_string, _as_is)
