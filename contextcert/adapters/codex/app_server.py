@@ -53,6 +53,7 @@ class AppServer:
             BinaryFailure: it ended, or did not answer.
             OSError: the file cannot be run.
         """
+        self.home = home
         self.threads = 0
         self._mock = mock
         self._time_out = time_out

@@ -2,28 +2,21 @@
 
 Every rule of SPEC 2 is keyed by call_id, family and the item itself. Histories whose call_ids
 differ therefore never meet, and one turn projects all of them. Each gets a prefix of fixed length
-on its call_ids; a developer message with a known id stands before each. Late items come in a second
-phase, again part by part, and so on.
+on its call_ids; a developer message with a known id stands before each. Late items of a
+live recording come in a second round, again part by part; stored sessions are only read whole.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import groupby
 from typing import Final, TypeAlias
 
 from attrs import define, field, frozen
 
-from contextcert.adapters.codex.operations import (
-    BadArgument,
-    CannotDo,
-    check_policy,
-    handle_of,
-    items_of,
-    modalities_of,
-)
-from contextcert.refmodel.json_value import Json, JsonObject
+from contextcert.adapters.codex.steps import Modalities, Project, Reading, Restore, Step
+from contextcert.refmodel.json_value import Json
 
 MOST_PARTS: Final = 50
 _MOST_ITEMS: Final = 600
@@ -43,9 +36,6 @@ _SIDES: Final = {
 }
 """Who can answer whom: the kind of output, and the side of it (SPEC 1.2)."""
 
-
-Modalities: TypeAlias = "tuple[str, ...]"
-"""A modality set, each once, in SPEC's order."""
 
 Side: TypeAlias = "tuple[str, str]"
 """A kind of output, and whether a call or an output of it."""
@@ -111,51 +101,34 @@ def _empty_side(item: Json) -> list[Side]:
     return [] if side is None else [side]
 
 
-def parts_of(
-    number: int, script: Sequence[JsonObject], offered: Collection[str]
-) -> list[Part] | None:
-    """Split a script into its histories; None if it has to go alone.
-
-    A script can be batched when all it does is record under the catalogue's policy, or restore
-    before anything else, and project.
-    """
-    try:
-        indexed = [(handle_of(op), index, op) for index, op in enumerate(script)]
-        by_handle = groupby(sorted(indexed, key=lambda entry: entry[:2]), lambda entry: entry[0])
-        return [
-            _part(number, [(index, op) for _, index, op in entries], offered)
-            for _, entries in by_handle
-        ]
-    except (BadArgument, CannotDo):
-        return None
+def parts_of(script: int, reading: Reading) -> list[Part] | None:
+    """Split a script into its histories; None if one holds what marks the parts of a batch."""
+    by_history = groupby(
+        sorted(reading.steps, key=lambda step: (step.history, step.index)),
+        lambda step: step.history,
+    )
+    parts = [_part(script, list(steps)) for _, steps in by_history]
+    return None if any(_holds_a_mark(part) for part in parts) else parts
 
 
-def _part(number: int, ops: Sequence[tuple[int, JsonObject]], offered: Collection[str]) -> Part:
-    names = {op.get("op") for _, op in ops}
-    stored = "restore_items" in names
-    by_kind = groupby(ops, lambda entry: entry[1].get("op") == "for_prompt")
+def _part(script: int, steps: Sequence[Step]) -> Part:
+    stored = any(isinstance(step, Restore) for step in steps)
     phases: list[Phase] = []
-    for is_projection, entries in by_kind:
-        if not is_projection:
-            items = [item for _, op in entries for item in _taken_in(op, stored=stored)]
-            phases.append(Phase(tuple(items), ()))
-        else:
-            asked = tuple((index, modalities_of(op, offered)) for index, op in entries)
-            phases[-1:] = [Phase(phases[-1].items if phases else (), asked)]
-    if stored and len(phases) > 1:
-        raise CannotDo("a stored session is read back before anything else")
-    return Part(number, stored, tuple(phases))
+    items: list[Json] = []
+    asked: list[tuple[int, Modalities]] = []
+    for step in steps:
+        if isinstance(step, Project):
+            asked.append((step.index, step.modalities))
+            continue
+        if asked:
+            phases.append(Phase(tuple(items), tuple(asked)))
+            items, asked = [], []
+        items.extend(step.items)
+    return Part(script, stored, (*phases, Phase(tuple(items), tuple(asked))))
 
 
-def _taken_in(op: JsonObject, *, stored: bool) -> list[Json]:
-    if op.get("op") != ("restore_items" if stored else "record_items"):
-        raise CannotDo("this history has to go alone")
-    if not stored:
-        check_policy(op)
-    items = items_of(op)
-    if any(_looks_like_a_mark(item) for item in items):
-        raise CannotDo("an item has an id that marks the parts of a batch")
-    return items
+def _holds_a_mark(part: Part) -> bool:
+    return any(_looks_like_a_mark(item) for phase in part.phases for item in phase.items)
 
 
 @define
@@ -206,10 +179,21 @@ def turns_of(group: Sequence[Part], phase: int) -> Counter[Modalities]:
 
 def joined(group: Sequence[Part], phase: int) -> list[Json]:
     """Put the items of a phase together: a mark before each part, call_ids made its own."""
+    return _together([part.phase(phase).items for part in group])
+
+
+def joined_so_far(group: Sequence[Part], phase: int) -> list[Json]:
+    """Put the items of all phases up to this one together, part by part."""
+    return _together(
+        [[item for past in part.phases[: phase + 1] for item in past.items] for part in group]
+    )
+
+
+def _together(histories: Sequence[Sequence[Json]]) -> list[Json]:
     items: list[Json] = []
-    for place, part in enumerate(group):
+    for place, history in enumerate(histories):
         items.append({"type": "message", "id": _mark(place), "role": "developer", "content": []})
-        items.extend(_renamed(item, place) for item in part.phase(phase).items)
+        items.extend(_renamed(item, place) for item in history)
     return items
 
 
@@ -223,8 +207,10 @@ def owner(group: Sequence[Part], phase: int, index: int) -> Part | None:
     return None
 
 
-def apart(group: Sequence[Part], phase: int, prompt: Sequence[Json]) -> list[list[Json]]:
-    """Take the prompt after a phase apart again, one list a part, call_ids as they were.
+def apart(group: Sequence[Part], rounds: int, prompt: Sequence[Json]) -> list[list[Json]]:
+    """Take a prompt apart again, one list a part, call_ids as they were.
+
+    `rounds` says how often joined items came into the thread.
 
     Raises:
         NotApart: the marks are not all there in order, or something stands before the first.
@@ -240,8 +226,8 @@ def apart(group: Sequence[Part], phase: int, prompt: Sequence[Json]) -> list[lis
             raise NotApart("an item stands before the first history")
         else:
             taken[place].append(_restored(item, place))
-    if marks != len(group) * (phase + 1):
-        raise NotApart(f"{len(group) * (phase + 1)} marks went in, {marks} came out")
+    if marks != len(group) * rounds:
+        raise NotApart(f"{len(group) * rounds} marks went in, {marks} came out")
     return taken
 
 

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import re
 import shutil
-from collections.abc import Sequence
-from pathlib import Path
+from collections.abc import Iterator, Sequence
 from typing import Final, TypeAlias
 
-from attrs import define, frozen
+from attrs import define, evolve
 
 from contextcert.adapters.codex import batch
 from contextcert.adapters.codex.app_server import AppServer
@@ -16,22 +15,21 @@ from contextcert.adapters.codex.failures import BinaryFailure, BinaryRefusal
 from contextcert.adapters.codex.launch import Launcher
 from contextcert.adapters.codex.models import model_name
 from contextcert.adapters.codex.single import SingleRun
-from contextcert.adapters.codex.stored_session import write_stored_session
+from contextcert.adapters.codex.steps import Modalities, Reading, read_script
+from contextcert.adapters.codex.stored_session import restore
 from contextcert.protocol.json_codec import JsonError
 from contextcert.refmodel.json_value import Json, JsonObject
-from contextcert.subject import Answer, Fault
+from contextcert.subject import Answer, Fault, Script
 
 # A thread is never released and costs 0.44 MB.
 _MOST_THREADS: Final = 1500
 _REFUSED_ITEM: Final = re.compile(r"items\[(\d+)\]")
 
+_Prompts: TypeAlias = "dict[Modalities, list[list[list[Json]]]]"
+"""By modality set: for each turn, the prompt of each part."""
 
-@frozen
-class _Held:
-    """A running binary and the folder that goes when it goes."""
-
-    server: AppServer
-    folder: Path
+_Outcomes: TypeAlias = "dict[int, dict[int, JsonObject]]"
+"""By script and operation."""
 
 
 @define
@@ -39,38 +37,7 @@ class Engine:
     """Runs scripts on one binary at a time."""
 
     _launcher: Launcher
-    _held: _Held | None = None
-
-    def run(self, ops: Sequence[JsonObject]) -> Answer:
-        """Run one script on the single route; a failure is tried once more on a new binary."""
-        try:
-            return Answer(self._single(ops))
-        except BinaryFailure as failure:
-            fault = self._fault(failure)
-        try:
-            return Answer(self._single(ops), _not_repeated(fault))
-        except BinaryFailure as failure:
-            return Answer(None, self._fault(failure))
-
-    def run_batch(self, scripts: Sequence[Sequence[JsonObject]]) -> list[Answer]:
-        """Run many scripts: those that can share a thread together, the others one by one."""
-        answers: dict[int, Answer] = {}
-        split = {n: self._parts(n, script) for n, script in enumerate(scripts)}
-        shared = {n: parts for n, parts in split.items() if parts}
-        outcomes = {n: _recorded(scripts[n]) for n in shared}
-        alone = set(split) - set(shared)
-        for group in batch.groups_of(part for parts in shared.values() for part in parts):
-            alone |= self._share(group, outcomes)
-        for n, script in enumerate(scripts):
-            answers[n] = self.run(script) if n in alone else Answer(outcomes[n])
-        return [answers[n] for n in range(len(scripts))]
-
-    def close(self) -> None:
-        """End the binary and remove its home."""
-        if self._held is not None:
-            self._held.server.close()
-            shutil.rmtree(self._held.folder, ignore_errors=True)
-            self._held = None
+    _running: AppServer | None = None
 
     def start(self) -> None:
         """Start the binary now.
@@ -80,14 +47,45 @@ class Engine:
         """
         self._server()
 
-    def _parts(self, number: int, script: Sequence[JsonObject]) -> list[batch.Part] | None:
-        return batch.parts_of(number, script, self._launcher.release.modalities)
+    def run(self, ops: Script) -> Answer:
+        """Run one script on the single route; a failure is tried once more on a new binary."""
+        reading = self._read(ops)
+        try:
+            return Answer(self._alone(reading))
+        except BinaryFailure as failure:
+            fault = self._fault(failure)
+        try:
+            return Answer(self._alone(reading), evolve(fault, repeated=False))
+        except BinaryFailure as failure:
+            return Answer(None, self._fault(failure))
 
-    def _single(self, ops: Sequence[JsonObject]) -> list[JsonObject]:
-        held = self._server()
-        return SingleRun(held.server, held.folder, self._launcher.release.modalities).run(ops)
+    def run_batch(self, scripts: Sequence[Script]) -> list[Answer]:
+        """Run many scripts: those that can share a thread together, the others one by one."""
+        readings = [self._read(script) for script in scripts]
+        split = {n: batch.parts_of(n, reading) for n, reading in enumerate(readings)}
+        alone = {n for n, parts in split.items() if parts is None}
+        outcomes: _Outcomes = {n: {} for n in split}
+        for group in batch.groups_of(part for parts in split.values() for part in parts or ()):
+            alone |= self._share(group, outcomes)
+        return [
+            self.run(script) if n in alone else Answer(readings[n].outcomes(outcomes[n]))
+            for n, script in enumerate(scripts)
+        ]
 
-    def _share(self, group: list[batch.Part], outcomes: dict[int, list[JsonObject]]) -> set[int]:
+    def close(self) -> None:
+        """End the binary and remove its home."""
+        if self._running is not None:
+            self._running.close()
+            shutil.rmtree(self._running.home, ignore_errors=True)
+            self._running = None
+
+    def _read(self, script: Script) -> Reading:
+        return read_script(script, self._launcher.release.modalities)
+
+    def _alone(self, reading: Reading) -> list[JsonObject]:
+        return SingleRun(self._server()).run(reading)
+
+    def _share(self, group: list[batch.Part], outcomes: _Outcomes) -> set[int]:
         """Run a group on one thread; give the numbers of the scripts that must go alone."""
         alone: set[int] = set()
         while group:
@@ -105,58 +103,25 @@ class Engine:
                 return alone
         return alone
 
-    def _project(self, group: list[batch.Part], outcomes: dict[int, list[JsonObject]]) -> None:
-        held = self._server()
-        thread = self._open(held, group)
-        for phase in range(max(len(part.phases) for part in group)):
-            if not group[0].stored:
-                _inject(held.server, thread, group, phase)
-            prompts = {
-                modalities: [
-                    batch.apart(group, phase, held.server.project(thread, model_name(modalities)))
-                    for _ in range(times)
-                ]
-                for modalities, times in batch.turns_of(group, phase).items()
-            }
+    def _project(self, group: list[batch.Part], outcomes: _Outcomes) -> None:
+        server = self._server()
+        phases = range(max(len(part.phases) for part in group))
+        show = _restored if group[0].stored else _recorded
+        for phase, prompts in zip(phases, show(server, group, phases), strict=True):
             for place, part in enumerate(group):
-                _hand_out(place, part.phase(phase), prompts, outcomes[part.script])
+                outcomes[part.script] |= _handed_out(place, part.phase(phase), prompts)
 
-    def _open(self, held: _Held, group: list[batch.Part]) -> str:
-        if not group[0].stored:
-            return held.server.start_thread()
-        stored = write_stored_session(held.folder, batch.joined(group, 0))
-        return held.server.resume_thread(*stored, model_name(self._launcher.release.modalities))
-
-    def _server(self) -> _Held:
-        if self._held is not None and self._held.server.threads >= _MOST_THREADS:
+    def _server(self) -> AppServer:
+        if self._running is not None and self._running.threads >= _MOST_THREADS:
             self.close()
-        if self._held is None:
-            folder, server = self._launcher.start()
-            self._held = _Held(server, folder)
-        return self._held
+        if self._running is None:
+            self._running = self._launcher.start()
+        return self._running
 
     def _fault(self, failure: BinaryFailure) -> Fault:
-        stderr = "" if self._held is None else self._held.server.stderr()
+        stderr = "" if self._running is None else self._running.stderr()
         self.close()
         return Fault(failure.kind, str(failure), stderr)
-
-
-_Prompts: TypeAlias = dict[tuple[str, ...], list[list[list[Json]]]]
-
-
-def _recorded(script: Sequence[JsonObject]) -> list[JsonObject]:
-    return [{"ok": None} for _ in script]
-
-
-def _hand_out(
-    place: int, phase: batch.Phase, prompts: _Prompts, outcomes: list[JsonObject]
-) -> None:
-    """Give each projection of a phase its prompt, repeated ones the turns in order."""
-    seen: dict[tuple[str, ...], int] = {}
-    for index, modalities in phase.projections:
-        turn = seen.get(modalities, 0)
-        seen[modalities] = turn + 1
-        outcomes[index] = {"ok": prompts[modalities][turn][place]}
 
 
 class _PartRefused(Exception):  # noqa: N818 -- reads as what happened
@@ -165,6 +130,21 @@ class _PartRefused(Exception):  # noqa: N818 -- reads as what happened
     def __init__(self, script: int) -> None:
         super().__init__(script)
         self.script = script
+
+
+def _recorded(server: AppServer, group: list[batch.Part], phases: range) -> Iterator[_Prompts]:
+    """Record phase after phase on one thread."""
+    thread = server.start_thread()
+    for phase in phases:
+        _inject(server, thread, group, phase)
+        yield _prompts(server, thread, group, phase, rounds=phase + 1)
+
+
+def _restored(server: AppServer, group: list[batch.Part], phases: range) -> Iterator[_Prompts]:
+    """Read a stored session for each phase, with what the earlier ones had."""
+    for phase in phases:
+        thread = restore(server, batch.joined_so_far(group, phase))
+        yield _prompts(server, thread, group, phase, rounds=1)
 
 
 def _inject(server: AppServer, thread: str, group: list[batch.Part], phase: int) -> None:
@@ -178,5 +158,21 @@ def _inject(server: AppServer, thread: str, group: list[batch.Part], phase: int)
         raise _PartRefused(part.script) from refusal
 
 
-def _not_repeated(fault: Fault) -> Fault:
-    return Fault(fault.kind, fault.message, fault.stderr, repeated=False)
+def _prompts(
+    server: AppServer, thread: str, group: list[batch.Part], phase: int, *, rounds: int
+) -> _Prompts:
+    return {
+        modalities: [
+            batch.apart(group, rounds, server.project(thread, model_name(modalities)))
+            for _ in range(times)
+        ]
+        for modalities, times in batch.turns_of(group, phase).items()
+    }
+
+
+def _handed_out(place: int, phase: batch.Phase, prompts: _Prompts) -> dict[int, JsonObject]:
+    """Give each projection of a phase its prompt, repeated ones the turns in order."""
+    turns = {modalities: iter(given) for modalities, given in prompts.items()}
+    return {
+        index: {"ok": next(turns[modalities])[place]} for index, modalities in phase.projections
+    }

@@ -41,8 +41,8 @@ class Launcher:
         self._strict = True
         self._unknown: set[str] = set()
 
-    def start(self) -> tuple[Path, AppServer]:
-        """Start an app-server whose prompts hold the history and nothing else; give its home too.
+    def start(self) -> AppServer:
+        """Start an app-server whose prompts hold the history and nothing else.
 
         Raises:
             CannotStart: the release cannot be driven this way.
@@ -57,7 +57,7 @@ class Launcher:
             except BinaryFailure as failure:
                 self._learn_from(home, failure)
             else:
-                return home, _checked(server, self.release)
+                return _checked(server, self.release)
 
     def _configuration(self, home: Path) -> Settings:
         wanted = settings(home, self._mock.port, self._features)
