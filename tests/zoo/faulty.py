@@ -18,9 +18,9 @@ class Fault:
     """One faulty subject.
 
     `clause` is the one it breaks, `also` are others that are equally right to name. `minimum` is
-    the number of items of the shortest history that shows it, `modes` are those it shows in there. `plain` says that recording listed
-    items and projecting them is enough; otherwise it takes an operation or an odd value, and
-    `needs` says which.
+    the number of items of the shortest history that shows it, `modes` are those it shows in
+    there. `plain` says that recording listed items and projecting them is enough; otherwise it
+    takes an operation or an odd value, and `needs` says which.
     """
 
     name: str

@@ -255,12 +255,13 @@ class _PairsByPosition(ZooSubject):
             return False
         output = FAMILIES[entries[position].item["type"]].output
         place = sum(self._is_call_for(output, entry.item) for entry in entries[:position])
-        return place >= sum(entry.item["type"] == output for entry in entries)
+        return place >= sum(1 for entry in entries if entry.item["type"] == output)
 
     def _is_call_for(self, output: str, item: Object) -> bool:
         if not self._wants_output(item):
             return False
-        return self._key(item)[0] == output
+        wanted, _ = self._key(item)
+        return wanted == output
 
 
 @fault("families-share-answers", "PAIR-7", minimum=2, why="one set of answered ids for all")
@@ -311,7 +312,7 @@ class _FunctionOutputAnswersSearch(_AlsoAnsweredBy):
     "PAIR-7",
     modes=RELEASE,
     minimum=2,
-    why="the reverse confusion",
+    why="the reverse",
 )
 class _CustomOutputAnswersFunction(_AlsoAnsweredBy):
     call, output = "function_call", "custom_tool_call_output"
