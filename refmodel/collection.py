@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Iterator
-from contextlib import contextmanager
+from types import TracebackType
+
+from attrs import define
 
 
-@contextmanager
-def collection_paused() -> Iterator[None]:
+@define
+class CollectionPaused:
     """Pause cyclic garbage collection for a projection or a script.
 
     Nothing the model makes is part of a cycle, and nearly all of it is part of what it returns:
@@ -16,10 +17,20 @@ def collection_paused() -> Iterator[None]:
     projecting them. Process-wide, but never left on by mistake: whoever finds it paused leaves
     it so.
     """
-    was_enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_enabled:
+
+    _was_enabled: bool = False
+
+    def __enter__(self) -> None:
+        """Pause collection, unless it is off already."""
+        self._was_enabled = gc.isenabled()
+        gc.disable()
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """Go on as before."""
+        if self._was_enabled:
             gc.enable()

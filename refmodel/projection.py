@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Iterable
 
 from attrs import evolve, frozen
 
-from contextcert.refmodel.collection import collection_paused
+from contextcert.refmodel.collection import CollectionPaused
 from contextcert.refmodel.completion import complete
 from contextcert.refmodel.item_ids import without_odd_id
 from contextcert.refmodel.items import Envelope, Item
@@ -44,7 +44,7 @@ def project(
     Whether `text` is among the modalities makes no difference, and the media steps do not know
     of each other (AUD-5) or of pairs (AUD-6).
     """
-    with collection_paused():
+    with CollectionPaused():
         completed, unanswered = complete(envelopes)
         prompt, orphans = remove_orphans(completed)
         if "image" not in input_modalities:  # IMG-1

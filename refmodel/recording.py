@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Final
 
 from attrs import evolve
 
@@ -21,6 +22,10 @@ from contextcert.refmodel.items import (
 from contextcert.refmodel.modes import DEFAULT_EDITION, Edition
 from contextcert.refmodel.processed_media import with_processed_media
 from contextcert.refmodel.truncation import TruncationPolicy, truncate_output_body
+
+_DROPPED: Final = (CompactionTrigger, Other)
+_TRUNCATED: Final = (FunctionCallOutput, CustomToolCallOutput)
+_EMPTY: Final = InputText("")
 
 
 def recorded(
@@ -41,16 +46,17 @@ def recorded(
             truncation, which then counts in tokens (E11-4).
         fresh_ids: gives ids to items without one in edition 2026-11 (E11-2); None adds none.
     """
+    in_november = edition is Edition.NOVEMBER_2026
     gained: list[Envelope] = []
     for envelope in envelopes:
-        if not is_recorded(envelope.item):
-            continue
         item = envelope.item
-        if edition is Edition.NOVEMBER_2026:
+        if not is_recorded(item):
+            continue
+        if in_november:
             item = _without_empty_text(with_processed_media(item))
-        if policy is not None:
+        if policy is not None and isinstance(item, _TRUNCATED):
             item = _truncated(item, policy, edition)
-        if edition is Edition.NOVEMBER_2026 and fresh_ids is not None:
+        if in_november and fresh_ids is not None:
             item = with_fresh_id(item, fresh_ids)
         gained.append(envelope if item is envelope.item else evolve(envelope, item=item))
     return gained
@@ -60,21 +66,21 @@ def is_recorded(item: Item) -> bool:
     """Say whether an item is kept: system messages and two types are not (REC-2)."""
     if isinstance(item, Message):
         return item.role != "system"
-    return not isinstance(item, CompactionTrigger | Other)
+    return not isinstance(item, _DROPPED)
 
 
-def _truncated(item: Item, policy: TruncationPolicy, edition: Edition) -> Item:
-    """Truncate the body of a function or custom output; the rest of it stays (REC-3, REC-7)."""
-    if not isinstance(item, FunctionCallOutput | CustomToolCallOutput):
-        return item
-    body = truncate_output_body(item.output, policy, edition)
-    return item if body == item.output else evolve(item, output=body)
+def _truncated(
+    output: FunctionCallOutput | CustomToolCallOutput, policy: TruncationPolicy, edition: Edition
+) -> Item:
+    """Truncate the body of an output; the rest of it stays (REC-3, REC-7)."""
+    body = truncate_output_body(output.output, policy, edition)
+    return output if body == output.output else evolve(output, output=body)
 
 
 def _without_empty_text(item: Item) -> Item:
     """Drop the empty `input_text` entries of an output's array body (E11-3)."""
-    if not isinstance(item, FunctionCallOutput | CustomToolCallOutput):
+    if not isinstance(item, _TRUNCATED) or isinstance(item.output, str):
         return item
-    if isinstance(item.output, str) or InputText("") not in item.output:
+    if _EMPTY not in item.output:
         return item
-    return evolve(item, output=tuple(entry for entry in item.output if entry != InputText("")))
+    return evolve(item, output=tuple(entry for entry in item.output if entry != _EMPTY))

@@ -13,7 +13,7 @@ from attrs import define, evolve, field
 
 from contextcert.refmodel import arguments
 from contextcert.refmodel.arguments import ArgumentError
-from contextcert.refmodel.collection import collection_paused
+from contextcert.refmodel.collection import CollectionPaused
 from contextcert.refmodel.fresh_ids import FreshIds, seeded_fresh_ids
 from contextcert.refmodel.history import History
 from contextcert.refmodel.items import Envelope, Item
@@ -237,7 +237,7 @@ def run_script(
     """
     run = _new_run(edition, fresh_ids)
     outcomes: list[JsonObject] = []
-    with collection_paused():
+    with CollectionPaused():
         for op in ops:
             reported = outcome(_result(run, op), mode)
             outcomes.append(reported)
@@ -260,7 +260,7 @@ def run_script_in_both_modes(
     run = _new_run(edition, fresh_ids)
     outcomes: dict[Mode, list[JsonObject]] = {mode: [] for mode in Mode}
     running = list(Mode)
-    with collection_paused():
+    with CollectionPaused():
         for op in ops:
             result = _result(run, op)
             for mode in tuple(running):
