@@ -23,6 +23,7 @@ CAN_DRIVE_PROGRAMS: Final = sys.platform != "win32"
 
 _YIELDS_BEFORE_SLEEP: Final = 50
 _SLEEP_SECONDS: Final = 0.001
+_GUARDIAN_SECONDS: Final = 2.0
 
 _GUARDIAN_SCRIPT: Final = """
 groups=
@@ -85,10 +86,15 @@ class Guardian:
         """Leave this group alone from now on."""
         self._tell(f"forget {group}\n")
 
+    def release(self) -> None:
+        """Let go of the pipe; the shell acts when the last process that holds it does."""
+        self._pipe.close()
+
     def close(self) -> None:
         """Let the shell end what is left, and wait for it."""
-        self._pipe.close()
-        self._shell.wait()
+        self.release()
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self._shell.wait(_GUARDIAN_SECONDS)
 
     @property
     def _pipe(self) -> IO[bytes]:
@@ -105,9 +111,19 @@ _guardians: Final[list[Guardian]] = []
 
 def _guardian() -> Guardian:
     if not _guardians or _guardians[-1].owner != os.getpid():
-        _guardians[:] = [Guardian()]
-        atexit.register(_guardians[0].close)
-    return _guardians[0]
+        _guardians.append(Guardian())
+        atexit.register(_guardians[-1].close)
+    return _guardians[-1]
+
+
+def _release_inherited() -> None:
+    """A fork has its own guardian; holding on to its parent's would keep that one waiting."""
+    for guardian in _guardians:
+        guardian.release()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_release_inherited)
 
 
 class Child:

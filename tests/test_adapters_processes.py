@@ -55,6 +55,19 @@ def test_the_guardian_ends_what_a_killed_worker_leaves() -> None:
     assert gone(group, 3)
 
 
+def test_a_fork_does_not_keep_its_parents_guardian_waiting() -> None:
+    """A worker that was forked lets go of the guardian's pipe."""
+    source = (
+        "import os, time\n"
+        "from contextcert.processes import Child\n"
+        "child = Child(['sleep', '60'], {}, None)\n"
+        "if os.fork() == 0: time.sleep(1); os._exit(0)\n"
+    )
+    begun = time.monotonic()
+    subprocess.run([sys.executable, "-c", source], check=True, timeout=10)
+    assert time.monotonic() - begun < 0.9
+
+
 def test_ending_a_child_ends_its_whole_group() -> None:
     """Grandchildren go with the child, even where they ignore the polite signal."""
     child = Child(["sh", "-c", "trap '' TERM; echo ready; sleep 60 & sleep 60"], {}, None)

@@ -9,8 +9,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from attrs import evolve
 
-from contextcert.adapters.specs import command_spec
+from contextcert.adapters.specs import command_spec, model_spec
 from contextcert.adapters.stdio import StdioSession
 from contextcert.refmodel.json_value import JsonObject
 from contextcert.refmodel.modes import Edition, Mode
@@ -275,3 +276,28 @@ def test_the_edition_asked_for_is_the_one_opened(tmp_path: Path) -> None:
     """An edition given on opening stands before the default, and is refused if not offered."""
     with pytest.raises(SubjectError, match="does not offer edition 2026-11"):
         spec("good", tmp_path).open(Mode.DEBUG, edition=Edition.NOVEMBER_2026)
+
+
+SERVE = "import sys; from contextcert.cli import main; main(['serve', '--mode', sys.argv[1]])"
+
+
+@pytest.mark.parametrize("mode", Mode)
+@pytest.mark.parametrize("edition", Edition)
+def test_the_model_over_pipes_answers_as_in_process(mode: Mode, edition: Edition) -> None:
+    """One script gives the same outcomes both ways, every message held to the schemas."""
+    orphan: JsonObject = {"type": "custom_tool_call_output", "call_id": "\0", "output": "é\u2028"}
+    ops: list[JsonObject] = [
+        {"op": "record_items", "items": [orphan], "policy": {"mode": "bytes", "limit": 9}},
+        {"op": "set_token_info", "value": [2**80, 1.0, 1, True]},
+        {"op": "token_info"},
+        {"op": "replace", "items": [{"type": "message"}]},
+        {"op": "for_prompt", "input_modalities": []},
+        {"op": "raw_items"},
+    ]
+    plain = command_spec({mode: (sys.executable, "-c", SERVE, mode.value)}, name="serve")
+    expected = model_spec().open(mode, edition=edition)
+    with contextlib.closing(evolve(plain, validating=True).open(mode, edition=edition)) as session:
+        for goes_on in (False, True):
+            answer = session.run(ops, continue_after_panic=goes_on)
+            assert answer == expected.run(ops, continue_after_panic=goes_on)
+            assert answer.fault is None
