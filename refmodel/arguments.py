@@ -6,6 +6,7 @@ Nothing that is read is shared with the operation it came in.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from reprlib import repr as short_repr
 from typing import Final
 
 from contextcert.refmodel.claim import MODALITIES
@@ -75,7 +76,7 @@ def num_turns(operation: JsonObject) -> int:
     if not isinstance(number, int) or isinstance(number, bool):
         raise ArgumentError("num_turns: expected an integer")
     if not 0 <= number <= UINT32_MAX:
-        raise ArgumentError(f"num_turns: expected 0 to {UINT32_MAX}, not {number}")
+        raise ArgumentError(f"num_turns: expected an integer from 0 to {UINT32_MAX}")
     return number
 
 
@@ -84,7 +85,9 @@ def input_modalities(operation: JsonObject) -> Sequence[str]:
     names = _array(operation, "input_modalities")
     for name in names:
         if name not in MODALITIES:
-            raise ArgumentError(f"input_modalities: expected text, image or audio, not {name!r}")
+            raise ArgumentError(
+                f"input_modalities: expected text, image or audio, not {short_repr(name)}"
+            )
     return names  # type: ignore[return-value]
 
 

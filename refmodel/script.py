@@ -7,6 +7,7 @@ A script runs once, whatever the mode: the modes differ only in how a result is 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from reprlib import repr as short_repr
 from typing import Final, TypeAlias, cast
 
 from attrs import define, evolve, field
@@ -120,7 +121,7 @@ def _hold(run: _Run, op: JsonObject) -> Result:
         case "for_prompt":
             handed_out = run.projection(op)
         case _:
-            raise ArgumentError(f"what: expected raw_items or for_prompt, not {what!r}")
+            raise ArgumentError(f"what: expected raw_items or for_prompt, not {short_repr(what)}")
     held = run.held.setdefault(name, {})
     held[Mode.RELEASE] = handed_out.items
     if not handed_out.anomalies:  # with anomalies debug hands nothing out
@@ -131,7 +132,7 @@ def _hold(run: _Run, op: JsonObject) -> Result:
 def _held(run: _Run, op: JsonObject) -> Result:
     name = arguments.text(op, "name")
     held = run.held.get(name, {})
-    missing = Failed(f"nothing is held under the name {name!r}")
+    missing = Failed(f"nothing is held under the name {short_repr(name)}")
     return ByMode(
         {mode: Done(_list(write_items(held[mode]))) if mode in held else missing for mode in Mode}
     )
@@ -284,7 +285,7 @@ def _result(run: _Run, op: Json) -> Result:
         return Failed("an operation must name itself by a string under `op`")
     operation = OPERATIONS.get(name)
     if operation is None:
-        return Unsupported(f"unknown operation {name!r}")
+        return Unsupported(f"unknown operation {short_repr(name)}")
     try:
         return operation(run, op)
     except (ArgumentError, ItemError) as error:

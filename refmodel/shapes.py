@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from enum import Enum
 from operator import attrgetter
+from reprlib import repr as short_repr
 from typing import Any, Final
 
 from attrs import Factory, field, frozen
@@ -78,7 +79,7 @@ def _read_unsigned(value: Json) -> int:
     if not isinstance(value, int) or isinstance(value, bool):
         raise expected("an integer", value)
     if not 0 <= value <= UINT64_MAX:
-        raise ItemError(f"expected an integer from 0 to {UINT64_MAX}, not {value}")
+        raise ItemError(f"expected an integer from 0 to {UINT64_MAX}")
     return value
 
 
@@ -114,7 +115,7 @@ def one_of(*names: str) -> Kind:
     def read(value: Json) -> str:
         text = _read_string(value)
         if text not in names:
-            raise ItemError(f"expected one of {listed}, not `{text}`")
+            raise ItemError(f"expected one of {listed}, not {short_repr(text)}")
         return text
 
     return Kind(read, _as_is)
@@ -316,5 +317,5 @@ class Tagged:
         shape = self.shapes.get(self.aliases.get(tag, tag)) or self.fallback
         if shape is None:
             listed = ", ".join(f"`{name}`" for name in self.shapes)
-            raise ItemError(f"expected one of {listed}, not `{tag}`", "type")
+            raise ItemError(f"expected one of {listed}, not {short_repr(tag)}", "type")
         return shape
