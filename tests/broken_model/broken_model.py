@@ -1,0 +1,140 @@
+"""Subjects with one fault each, for the tests of the campaign: the model, and damage done to it."""
+
+from __future__ import annotations
+
+import os
+import time
+
+from contextcert.adapters.model import ModelSubject
+from contextcert.refmodel import Json, JsonObject, Mode
+
+
+class Sound:
+    """The model, asked as any other subject is."""
+
+    def initialize(self, params: JsonObject) -> JsonObject:
+        """Remember the mode, and say who answers."""
+        self.mode = Mode(params["mode"])
+        self._model = ModelSubject(self.mode)
+        answer = self._model.initialize(params)
+        answer["implementation"] = {"name": type(self).__name__, "version": "1", "language": "-"}
+        return answer
+
+    def run(self, params: JsonObject) -> JsonObject:
+        """Run the script on the model, then do the damage."""
+        ops = params["ops"]
+        assert isinstance(ops, list)
+        before = {"ops": [self.asked(op) for op in ops]}
+        outcomes = self._model.run(before)["outcomes"]
+        assert isinstance(outcomes, list)
+        pairs = zip(ops, outcomes, strict=False)
+        return {"outcomes": [self.damaged(op, one) for op, one in pairs]}
+
+    def asked(self, op: JsonObject) -> JsonObject:
+        """Change what the model is asked."""
+        return op
+
+    def damaged(self, op: JsonObject, outcome: JsonObject) -> JsonObject:
+        """Change what a prompt holds."""
+        if not str(op["op"]).startswith("for_prompt") or not isinstance(outcome.get("ok"), list):
+            return outcome
+        return {**outcome, "ok": self.prompt(list(outcome["ok"]))}
+
+    def prompt(self, items: list[Json]) -> list[Json]:
+        """Change a prompt."""
+        return items
+
+
+class ForgetsCustom(Sound):
+    """Never completes a custom call (PAIR-3)."""
+
+    def prompt(self, items: list[Json]) -> list[Json]:
+        """Take synthetic custom outputs away."""
+        return [one for one in items if not _is_synthetic(one, "custom_tool_call_output")]
+
+
+class OwnIds(Sound):
+    """Gives every synthetic output one and the same id (SYN-1)."""
+
+    def prompt(self, items: list[Json]) -> list[Json]:
+        """Put another id in."""
+        return [_with_id(one) for one in items]
+
+
+class TakesImages(Sound):
+    """Sends images to every model (IMG-2)."""
+
+    def asked(self, op: JsonObject) -> JsonObject:
+        """Add images to the modalities."""
+        if "input_modalities" not in op:
+            return op
+        return {**op, "input_modalities": ["text", "image", *op["input_modalities"]]}
+
+
+class NeverPanics(Sound):
+    """Ships the release build twice (MODE-3)."""
+
+    def initialize(self, params: JsonObject) -> JsonObject:
+        """Say debug, be release."""
+        answer = super().initialize(params)
+        self._model = ModelSubject(Mode.RELEASE)
+        return answer
+
+
+class Wavers(Sound):
+    """Loses the first item of every seventh prompt (PROJ-2)."""
+
+    count = 0
+
+    def prompt(self, items: list[Json]) -> list[Json]:
+        """Lose an item now and then."""
+        self.count += 1
+        return items[1:] if self.count % 7 == 0 else items
+
+
+class Dies(Sound):
+    """Dies when it projects a local shell call (MODE-3, MODE-4)."""
+
+    def run(self, params: JsonObject) -> JsonObject:
+        """Die where the process would."""
+        ops = params["ops"]
+        assert isinstance(ops, list)
+        names = {op["op"] for op in ops}
+        if "for_prompt" in names and "local_shell_call" in str(ops):
+            raise RuntimeError("index out of bounds \x1b[31m[bold]")
+        return super().run(params)
+
+
+class Sleeps(Sound):
+    """Takes its time, so that it can be interrupted."""
+
+    def run(self, params: JsonObject) -> JsonObject:
+        """Wait, then answer."""
+        time.sleep(0.05)
+        return super().run(params)
+
+
+class OtherProtocol(Sound):
+    """Speaks a protocol that nobody knows."""
+
+    def initialize(self, params: JsonObject) -> JsonObject:
+        """Name another protocol."""
+        return {**super().initialize(params), "protocol": 7}
+
+
+class Exits(Sound):
+    """Ends the whole process, as a worker killed by the system would."""
+
+    def run(self, params: JsonObject) -> JsonObject:
+        """End."""
+        os._exit(3)
+
+
+def _is_synthetic(item: Json, kind: str) -> bool:
+    return isinstance(item, dict) and item["type"] == kind and item["output"] == "aborted"
+
+
+def _with_id(item: Json) -> Json:
+    if isinstance(item, dict) and item.get("output") == "aborted" and "id" in item:
+        return {**item, "id": "fco_constant"}
+    return item
