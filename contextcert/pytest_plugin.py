@@ -43,6 +43,13 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group = parser.getgroup("contextcert", "certify an implementation of a context history")
     for name, text in _SUBJECT_OPTIONS.items():
         group.addoption(f"{PREFIX}{name}", metavar=name.upper(), help=text)
+    group.addoption(
+        f"{PREFIX}codex-feature",
+        action="append",
+        default=[],
+        metavar="NAME=BOOL",
+        help="a feature switch of the Codex binary",
+    )
     group.addoption(f"{PREFIX}edition", choices=EDITION_NAMES, help="the edition to judge by")
     group.addoption(
         f"{PREFIX}budget", choices=BUDGET_NAMES, default="quick", help="how much evidence"
@@ -80,6 +87,7 @@ class _Typed:
         self.cmd = _option(config, "cmd")
         self.adapter = _option(config, "adapter")
         self.codex = _option(config, "codex")
+        self.codex_feature = tuple(map(str, config.getoption(f"{PREFIX}codex-feature")))
         file = _option(config, "config")
         self.config = None if file is None else Path(file)
 

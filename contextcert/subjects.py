@@ -46,6 +46,11 @@ class Typed(Protocol):
         ...
 
     @property
+    def codex_feature(self) -> tuple[str, ...]:
+        """Feature switches of a Codex binary, as `name=true`."""
+        ...
+
+    @property
     def config(self) -> Path | None:
         """A file in place of ./contextcert.toml."""
         ...
@@ -63,7 +68,9 @@ def resolve(typed: Typed) -> SubjectSpec:
     if typed.cmd is not None or typed.debug is not None or typed.release is not None:
         return _commands(typed)
     if typed.subject == CODEX or typed.codex is not None:
-        return _codex(typed.codex)
+        return _codex(typed)
+    if typed.codex_feature:
+        raise SubjectError("--codex-feature is for the subject codex alone: name it.")
     if typed.subject is not None or typed.config is not None:
         return _configured(typed)
     return model_spec()
@@ -102,10 +109,14 @@ def _commands(typed: Typed) -> SubjectSpec:
     return command_spec(commands, name="the adapter")
 
 
-def _codex(binary: str | None) -> SubjectSpec:
-    from contextcert.adapters.codex import codex_subject  # noqa: PLC0415  slow to import
+def _codex(typed: Typed) -> SubjectSpec:
+    from contextcert.adapters.codex import codex_subject, features_from_text  # noqa: PLC0415
 
-    return codex_subject(None if binary is None else Path(binary))
+    try:
+        features = features_from_text(typed.codex_feature)
+    except ValueError as error:
+        raise SubjectError(f"--codex-feature: {error}.") from error
+    return codex_subject(None if typed.codex is None else Path(typed.codex), features)
 
 
 def _configured(typed: Typed) -> SubjectSpec:

@@ -22,7 +22,7 @@ from contextcert.refmodel import Mode
 from contextcert.refmodel.json_value import JsonObject
 from contextcert.subject import Answer, Session
 
-CASES_A_BATCH: Final = 100
+CASES_A_BATCH: Final = 256
 FAULTS_A_UNIT: Final = 5
 """A unit stops here, and says so: each fault may cost a time-out."""
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import click
-from attrs import frozen
+from attrs import fields, frozen
 
 from contextcert.refmodel import Edition
 from contextcert.subject import SubjectSpec
@@ -25,6 +25,7 @@ class SubjectOptions:
     cmd: str | None = None
     adapter: str | None = None
     codex: str | None = None
+    codex_feature: tuple[str, ...] = ()
     config: Path | None = None
     edition: str | None = None
 
@@ -50,6 +51,8 @@ class SubjectOptions:
             value = getattr(self, name)
             if value is not None:
                 named += [f"--{name}", str(value)]
+        for feature in self.codex_feature:
+            named += ["--codex-feature", feature]
         return tuple(named)
 
 
@@ -68,6 +71,12 @@ _OPTIONS = (
         "--adapter", metavar="MODULE:ATTRIBUTE", help="A Python class or function in this process."
     ),
     click.option("--codex", metavar="PATH", help="The Codex binary, with SUBJECT codex."),
+    click.option(
+        "--codex-feature",
+        metavar="NAME=BOOL",
+        multiple=True,
+        help="A feature switch of the Codex binary, such as item_ids=true.",
+    ),
     click.option(
         "--config",
         metavar="FILE",
@@ -89,5 +98,5 @@ def subject_argument(command: Decorated) -> Decorated:
 
 def gathered(values: dict[str, Any]) -> SubjectOptions:
     """Take the subject's options out of a command's parameters."""
-    names = ("subject", "debug", "release", "cmd", "adapter", "codex", "config", "edition")
-    return SubjectOptions(**{name: values.pop(name, None) for name in names})
+    names = [one.name for one in fields(SubjectOptions)]
+    return SubjectOptions(**{name: values.pop(name) for name in names if name in values})

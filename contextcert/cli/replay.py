@@ -4,25 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import click
+from attrs import frozen
 from rich.console import Console
 
 from contextcert.campaign import Opened, open_subject
+from contextcert.campaign.setting import common_claim
 from contextcert.cli.options import gathered, subject_argument, subject_options
 from contextcert.cli.replay_files import ReplayCase, read_replay
-from contextcert.properties import Judge, Violation
-from contextcert.properties.equality import Sight
-from contextcert.refmodel import CLAUSES, Mode, run_script
-from contextcert.refmodel.fresh_ids import seeded_fresh_ids
+from contextcert.properties import Difference, Judge, Violation
+from contextcert.refmodel import CLAUSES, Edition, Mode, run_script_in_both_modes
 from contextcert.refmodel.json_value import JsonObject
 from contextcert.report.console import output
 from contextcert.report.counterexample import drawn_script, place_line, side_by_side
 from contextcert.report.escape import line
 from contextcert.subject import Answer, Script, SubjectError
 
-SHOWN_CASES = 3
+SHOWN_CASES: Final = 3
 
 
 @click.command("replay", short_help="Run one script, or a file of worked cases, again.")
@@ -39,9 +39,23 @@ def command(file: Path, **values: Any) -> int:  # noqa: ANN401  whatever the opt
     edition = subject.chosen_edition or cases[0].edition
     with open_subject(subject.spec(), edition) as opened:
         replay = Replay(opened, output())
-        if len(cases) == 1:
-            return int(not replay.told(cases[0]))
-        return int(not replay.counted(cases))
+        agrees = replay.told(cases[0]) if len(cases) == 1 else replay.counted(cases)
+    return 0 if agrees else 1
+
+
+@frozen
+class Replayed:
+    """What came of a case: the answers, what was expected, and everything that is wrong."""
+
+    answers: Mapping[Mode, Answer]
+    expected: Mapping[Mode, list[JsonObject]]
+    wrong: tuple[Violation | Difference, ...]
+
+    @property
+    def agrees(self) -> bool:
+        """Whether every mode answered, and nothing is wrong."""
+        answered = all(answer.outcomes is not None for answer in self.answers.values())
+        return answered and not self.wrong
 
 
 class Replay:
@@ -51,23 +65,23 @@ class Replay:
         """Take an open subject; it stays its owner's to close."""
         self._opened = opened
         self._console = console
+        self._claim = common_claim([one.claim for one in opened.descriptions.values()])
+        self._capabilities = {mode: one.capabilities for mode, one in opened.descriptions.items()}
 
     def told(self, case: ReplayCase) -> bool:
         """Run one case, show all of it, and say whether it agrees."""
+        replayed = self._replayed(case)
         self._console.print(line(case.name, "bold"))
         if case.clause is not None:
             self._console.print(line(CLAUSES[case.clause].text, "dim"))
         self._console.print(drawn_script(case.script))
-        answers = self._answers(case)
-        agrees = [self._mode_told(case, mode, answer) for mode, answer in answers.items()]
-        violations = self._violations(case, answers)
-        for violation in violations:
-            self._console.print(line(str(violation), "red"))
-        return all(agrees) and not violations
+        for mode in replayed.answers:
+            self._tell_mode(replayed, mode)
+        return replayed.agrees
 
     def counted(self, cases: Sequence[ReplayCase]) -> bool:
         """Run many cases, show the first that differ, and say how many agree."""
-        differing = [case for case in cases if not self._agrees(case)]
+        differing = [case for case in cases if not self._replayed(case).agrees]
         for case in differing[:SHOWN_CASES]:
             self.told(case)
             self._console.print()
@@ -76,92 +90,70 @@ class Replay:
         self._console.print(line(f"{agreeing:,} of {len(cases):,} cases agree", style))
         return not differing
 
-    def _agrees(self, case: ReplayCase) -> bool:
-        return all(
-            not self._differing(case, mode, answer) for mode, answer in self._answers(case).items()
+    def _replayed(self, case: ReplayCase) -> Replayed:
+        answers = self._answers(case)
+        given = {
+            mode: answer.outcomes for mode, answer in answers.items() if answer.outcomes is not None
+        }
+        expected = case.recorded or run_script_in_both_modes(
+            list(case.script), edition=self._opened.edition
         )
+        judgement = self._judge(case).judge(case.script, given)
+        return Replayed(answers, expected, (*judgement.violations, *judgement.unattributed))
+
+    def _judge(self, case: ReplayCase) -> Judge:
+        """Give a judge; what a worked case recorded stands in the model's place."""
+        asked = (self._opened.edition, self._claim, self._capabilities)
+        if case.recorded is None:
+            return Judge(*asked)
+        return Judge(*asked, model=Recorded(case.recorded))
 
     def _answers(self, case: ReplayCase) -> dict[Mode, Answer]:
         modes = [mode for mode in case.modes if mode in self._opened.sessions]
         if not modes:
             wanted = " and ".join(mode.value for mode in case.modes)
-            raise SubjectError(f"{case.name} is of {wanted}, which this subject was not given for.")
+            raise SubjectError(f"{case.name} is of {wanted}: name the subject's {wanted} build.")
         return {mode: self._opened.sessions[mode].run(case.script) for mode in modes}
 
-    def _mode_told(self, case: ReplayCase, mode: Mode, answer: Answer) -> bool:
+    def _tell_mode(self, replayed: Replayed, mode: Mode) -> None:
+        answer = replayed.answers[mode]
         if answer.outcomes is None:
             said = answer.fault.message if answer.fault else "no answer"
             self._console.print(line(f"{mode.value}: {said}", "bold red"))
-            return False
-        differing = self._differing(case, mode, answer)
-        if not differing:
+            return
+        wrong = [one for one in replayed.wrong if one.mode is mode]
+        if not wrong:
             self._console.print(line(f"{mode.value}: as expected", "bold green"))
-            self._show(self._expected(case, mode), answer.outcomes, [len(answer.outcomes) - 1])
-            return True
+            self._show(replayed, mode, len(answer.outcomes) - 1)
+            return
         self._console.print(line(f"{mode.value}: not as expected", "bold red"))
-        self._show(self._expected(case, mode), answer.outcomes, differing[:1])
-        return False
+        for one in wrong:
+            if isinstance(one, Violation):
+                self._console.print(line(f"  {one.clause}: {one.message}"))
+        self._console.print(place_line(wrong[0].operation, wrong[0].path))
+        self._show(replayed, mode, wrong[0].operation)
 
-    def _show(
-        self, expected: list[JsonObject], actual: list[JsonObject], operations: list[int]
-    ) -> None:
-        for operation in operations:
-            if operation < 0:
-                continue
-            wanted = expected[operation] if operation < len(expected) else None
-            given = actual[operation] if operation < len(actual) else None
-            self._console.print(place_line(operation, ""))
-            self._console.print(side_by_side(self._console, wanted, given))
+    def _show(self, replayed: Replayed, mode: Mode, operation: int) -> None:
+        expected = _at(replayed.expected[mode], operation)
+        actual = _at(replayed.answers[mode].outcomes or [], operation)
+        self._console.print(side_by_side(self._console, expected, actual))
 
-    def _differing(self, case: ReplayCase, mode: Mode, answer: Answer) -> list[int]:
-        """Give the operations whose outcome is not the expected one."""
-        if answer.outcomes is None:
-            return [0]
-        expected, actual = self._expected(case, mode), answer.outcomes
-        sight = self._sight(mode)
-        shared = min(len(expected), len(actual))
-        differing = [
-            place for place in range(shared) if not _same(sight, expected[place], actual[place])
-        ]
-        return differing if len(expected) == len(actual) else [*differing, shared]
 
-    def _expected(self, case: ReplayCase, mode: Mode) -> list[JsonObject]:
-        if case.recorded is not None:
-            return case.recorded[mode]
-        return _model_outcomes(case.script, mode, self._opened)
+@frozen
+class Recorded:
+    """The recorded outcomes of one case, in the model's place."""
 
-    def _sight(self, mode: Mode) -> Sight:
-        can = self._opened.descriptions[mode].capabilities
-        return Sight.of(
-            exact_numbers=can.exact_numbers,
-            diagnostics=can.diagnostics,
-            hidden_fields=can.hidden_fields,
+    outcomes: Mapping[Mode, list[JsonObject]]
+
+    def __call__(
+        self, ops: Script, *, edition: Edition, continue_after_panic: bool = False
+    ) -> Mapping[Mode, list[JsonObject]]:
+        """Give what was recorded, and the model's word for a mode that was not."""
+        model = run_script_in_both_modes(
+            list(ops), edition=edition, continue_after_panic=continue_after_panic
         )
-
-    def _violations(
-        self, case: ReplayCase, answers: Mapping[Mode, Answer]
-    ) -> tuple[Violation, ...]:
-        judge = Judge(
-            edition=self._opened.edition,
-            claim=next(iter(self._opened.descriptions.values())).claim,
-            capabilities={
-                mode: one.capabilities for mode, one in self._opened.descriptions.items()
-            },
-        )
-        given = {
-            mode: answer.outcomes for mode, answer in answers.items() if answer.outcomes is not None
-        }
-        return judge.judge(case.script, given).violations
+        return {**model, **self.outcomes}
 
 
-def _model_outcomes(script: Script, mode: Mode, opened: Opened) -> list[JsonObject]:
-    return run_script(
-        list(script), mode=mode, edition=opened.edition, fresh_ids=seeded_fresh_ids(0)
-    )
-
-
-def _same(sight: Sight, expected: JsonObject, actual: JsonObject) -> bool:
-    """Compare as the judge does: what is unsupported is not compared."""
-    if "unsupported" in expected or "unsupported" in actual:
-        return True
-    return sight.same_outcome(expected, actual)
+def _at(outcomes: list[JsonObject], operation: int) -> JsonObject | None:
+    return outcomes[operation] if 0 <= operation < len(outcomes) else None
