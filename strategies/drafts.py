@@ -56,11 +56,11 @@ class Draft:
         self._first_body = False
 
     def set_body(self, body: str | list[Json]) -> None:
-        """Give the last item another body; a message takes arrays only."""
+        """Give the last item another body, if it is an output, or a message and the body a list."""
         value = self.edit()
         if "output" in value:
             value["output"] = body
-        elif "content" in value and isinstance(body, list):
+        elif value["type"] == "message" and isinstance(body, list):
             value["content"] = body
         self._first_body = False
 

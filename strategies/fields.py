@@ -52,7 +52,7 @@ def fields_of(item_type: str, scope: Scope) -> tuple[Field, ...]:
 
 def _within(name: str, value: Json, scope: Scope) -> bool:
     """Keep content to the claim, to media that survives recording, and to numbers that survive."""
-    if name == "arguments" and value is _NUMBERS:
+    if value is _NUMBERS:
         return scope.exact_numbers
     entries = entries_of({name: value}) if name in {"content", "output"} else []
     return all(_entry_within(name, entry, scope) for entry in entries)
@@ -194,7 +194,7 @@ _ARGUMENTS: Final = Field(
 
 _TOOLS: Final = Field(
     "tools",
-    ([], [{}], [{"type": "function", "name": "f", "__proto__": []}, None, "s", [[]]]),
+    ([], [{}], _NUMBERS, [{"type": "function", "name": "f", "__proto__": []}, None, "s", [[]]]),
     (*_NO_ARRAY, None),
 )
 

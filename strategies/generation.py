@@ -86,13 +86,14 @@ def smallest_script(  # noqa: PLR0913 -- half of them by name, most with a defau
 @contextmanager
 def _notes_elsewhere() -> Iterator[None]:
     """Let Hypothesis keep its tables in a folder that is removed, not in the working folder."""
-    before = storage_directory(intent_to_write=False).home_directory
+    before = storage_directory(intent_to_write=False)
+    home = str(getattr(before, "home_directory", before))  # older releases give the path itself
     with TemporaryDirectory() as folder:
         set_hypothesis_home_dir(folder)
         try:
             yield
         finally:
-            set_hypothesis_home_dir(before)
+            set_hypothesis_home_dir(home)
 
 
 class _MetError(Exception):

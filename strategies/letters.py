@@ -86,7 +86,7 @@ def _letters(scope: Scope) -> Iterator[Letter]:
 def _starts(scope: Scope) -> Iterator[Letter]:
     """List the letters that begin an item."""
     if scope.takes_type("message"):
-        yield Letter(partial(_start_message, scope.mints_ids), 3, 2, 5)
+        yield Letter(partial(_start_message, scope.mints_ids), 3, 2, 7)
     for item_type, media in _CALL_TYPES.items():
         if scope.takes_type(item_type):
             for call_id in _CALL_IDS:
@@ -119,7 +119,7 @@ _CALL_TYPES: Final = {
 
 _OTHER_TYPES: Final = {
     "reasoning": (1, 0),
-    "image_generation_call": (0, 4),
+    "image_generation_call": (0, 3),
     "web_search_call": (0, 0),
     "agent_message": (0, 1),
     "additional_tools": (0, 0),
@@ -163,10 +163,10 @@ def _start_message(with_id: bool, draft: Draft) -> None:  # noqa: FBT001 -- boun
 
 def _identities(scope: Scope) -> Iterator[Letter]:
     """List the letters that set ids."""
-    yield Letter(partial(_set_usual_id, 1), 3, 3, 1)
-    yield Letter(partial(_set_usual_id, 2), 1, 1, 0)
+    yield Letter(partial(_set_usual_id, 1), 4, 7, 1)
+    yield Letter(partial(_set_usual_id, 2), 1, 2, 0)
     if not scope.mints_ids:
-        yield Letter(partial(_set_id, "abc"), 1, 1, 0)
+        yield Letter(partial(_set_id, "abc"), 1, 2, 0)
     if not scope.mints_ids or scope.may("restore_items"):
         yield Letter(partial(_set_id, ""), 1, 1, 0)
     if scope.may("restore_items"):
@@ -216,10 +216,10 @@ def _contents(scope: Scope) -> Iterator[Letter]:
     """List the letters that change what an item says."""
     yield Letter(partial(_add, text("p"), _TEXT_HOLDERS), 1, 0, 2)
     if scope.takes_modality("image"):
-        yield Letter(partial(_add, image(), _MEDIA_HOLDERS), 2, 0, 5)
+        yield Letter(partial(_add, image(), _MEDIA_HOLDERS), 2, 0, 7)
         yield Letter(partial(_add, image(detail="high"), _MEDIA_HOLDERS), 0, 0, 1)
     if scope.takes_modality("audio"):
-        yield Letter(partial(_add, audio(), _MEDIA_HOLDERS), 1, 0, 5)
+        yield Letter(partial(_add, audio(), _MEDIA_HOLDERS), 2, 0, 7)
     yield Letter(partial(_add, encrypted(), _SECRET_HOLDERS), 1, 0, 1)
     if not scope.mints_ids:
         yield Letter(partial(_add, text(""), _TEXT_HOLDERS), 1, 0, 1)

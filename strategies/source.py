@@ -2,7 +2,7 @@
 
 Hypothesis's own source of choices also mines constants from whatever modules lie in the working
 folder, and keeps notes about them on disk. Ours knows nothing but a seed and the script's index,
-so script i of a seed is the same in every folder, process and version of Hypothesis.
+so script i of a seed is the same in every folder and process.
 """
 
 from __future__ import annotations

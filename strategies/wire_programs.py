@@ -21,7 +21,21 @@ from contextcert.strategies.scope import Scope
 _MOST_FIELDS: Final = 7
 """No item type has more fields than that, `type` left out."""
 
-_MOST_VALUES: Final = 11
+_MOST_VALUES: Final = 30
+"""No item type has more readable values than that, all its fields together."""
+
+_RICH_TYPES: Final = frozenset(
+    {
+        "message",
+        "reasoning",
+        "function_call_output",
+        "custom_tool_call_output",
+        "tool_search_call",
+        "local_shell_call",
+        "web_search_call",
+    },
+)
+"""Types whose fields take values of many forms."""
 
 _UNKNOWN_TYPES: Final = ("brand_new", "Message", "function_call ", "other", "")
 
@@ -61,7 +75,8 @@ def _acts(scope: Scope) -> Iterator[Act]:
     """List the acts of the letters: begin an item, set its fields to odd values, pick a route."""
     for item_type in ITEM_TYPES:
         if scope.takes_type(item_type):
-            yield from [partial(_start, plainest(item_type, scope), scope.mints_ids)] * 3
+            weight = 2 if item_type in _RICH_TYPES else 1
+            yield from [partial(_start, plainest(item_type, scope), scope.mints_ids)] * weight
     if scope.takes_type("compaction"):
         summary = {**plainest("compaction", scope), "type": "compaction_summary"}
         yield partial(_start, summary, scope.mints_ids)
@@ -69,9 +84,9 @@ def _acts(scope: Scope) -> Iterator[Act]:
         yield partial(_start, {"type": "message", "role": "system", "content": []}, False)
     for unknown in _UNKNOWN_TYPES:
         yield partial(_start, {"type": unknown, "id": "x_1", "call_id": 7, "role": []}, False)
+    for place in range(_MOST_VALUES):
+        yield from [partial(_set_field, scope, place)] * 2
     for place in range(_MOST_FIELDS):
-        for choice in range(_MOST_VALUES):
-            yield partial(_set_field, scope, place, choice)
         yield partial(_null_field, scope, place)
     for trap in (str.upper, str.title, _with_long_s, _with_kelvin):
         yield partial(_add_trap, trap)
@@ -85,13 +100,19 @@ def _start(value: JsonObject, with_id: bool, draft: Draft) -> None:  # noqa: FBT
     draft.start({**value, "id": f"{prefix}_{len(draft.items)}"} if with_id else value)
 
 
-def _set_field(scope: Scope, place: int, choice: int, draft: Draft) -> None:
-    """Set one field of the last item, counted over the fields of its type, to a readable value."""
+def _set_field(scope: Scope, place: int, draft: Draft) -> None:
+    """Set a field of the last item to a readable value, counted over all that its type has."""
     value = draft.edit()
-    fields = fields_of(str(value["type"]), scope) if value["type"] in ITEM_TYPES else ()
-    if fields:
-        field = fields[place % len(fields)]
-        value[field.name] = field.good[choice % len(field.good)]
+    choices = _choices(str(value["type"]), scope)
+    if choices:
+        name, chosen = choices[place % len(choices)]
+        value[name] = chosen
+
+
+@cache
+def _choices(item_type: str, scope: Scope) -> tuple[tuple[str, Json], ...]:
+    fields = fields_of(item_type, scope) if item_type in ITEM_TYPES else ()
+    return tuple((field.name, value) for field in fields for value in field.good)
 
 
 def _null_field(scope: Scope, place: int, draft: Draft) -> None:
