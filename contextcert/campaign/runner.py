@@ -117,6 +117,8 @@ class UnitRunner:
             else:
                 self._find(unit, case, changed_answer(violation), tally)
                 tally.fault(changed(violation, case.script))
+            if tally.stopped == STOPPED_EARLY:
+                return
         self._stop_after_faults(unit, tally)
 
     def _repeated(

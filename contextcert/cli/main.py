@@ -80,10 +80,9 @@ def run(arguments: list[str] | None = None) -> int:
 
 
 def _answer_for(error: Exception) -> int:
-    from contextcert.certificate.errors import CertificateError  # noqa: PLC0415  slow to import
     from contextcert.subject import SubjectError  # noqa: PLC0415  slow to import
 
-    if isinstance(error, SubjectError | CertificateError):
+    if isinstance(error, SubjectError):
         return _refuse(str(error))
     if isinstance(error, OSError) and error.filename is not None:
         return _refuse(f"{error.filename}: {error.strerror}.")

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from contextcert.certificate import merged, read_certificate, write_certificate
+from contextcert.certificate import CertificateError, merged, read_certificate, write_certificate
 from contextcert.certificate.conclusion import exit_code
 from contextcert.certificate.json_form import certificate_digest
 from contextcert.certificate.values import Counterexample
@@ -26,7 +26,10 @@ def command(first: Path, second: Path, target: Path | None) -> int:
 
     They have to agree in subject, edition, seed, budget, claim and versions.
     """
-    joined = merged(read_certificate(first), read_certificate(second))
+    try:
+        joined = merged(read_certificate(first), read_certificate(second))
+    except CertificateError as error:
+        raise click.ClickException(str(error)) from error
     console = output()
 
     def again(clause: str, mode: Mode, _shown: Counterexample) -> str:
