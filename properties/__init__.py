@@ -1,5 +1,6 @@
 """What must hold: one check per clause, and the judge that applies them to a subject's answers."""
 
+from contextcert.properties.checks import CHECKS, JUDGED, Check
 from contextcert.properties.judge import Judge, Model
 from contextcert.properties.judgement import Judgement
 from contextcert.properties.violations import (
@@ -10,7 +11,10 @@ from contextcert.properties.violations import (
 )
 
 __all__ = [
+    "CHECKS",
+    "JUDGED",
     "VIOLATIONS",
+    "Check",
     "ClauseViolation",
     "Difference",
     "Judge",

@@ -58,6 +58,7 @@ class Sight:
 
     exact_numbers: bool = True
     diagnostics: bool = True
+    success_flag: bool = True
     hidden_fields: Mapping[str, tuple[tuple[str, ...], ...]] = field(factory=dict)
 
     @classmethod
@@ -66,6 +67,7 @@ class Sight:
         *,
         exact_numbers: bool,
         diagnostics: bool,
+        success_flag: bool,
         hidden_fields: Mapping[str, Sequence[str]],
     ) -> Sight:
         """Read the JSON pointers of `hidden_fields`."""
@@ -73,7 +75,7 @@ class Sight:
             item_type: tuple(_pointer(one) for one in pointers)
             for item_type, pointers in hidden_fields.items()
         }
-        return cls(exact_numbers, diagnostics, parsed)
+        return cls(exact_numbers, diagnostics, success_flag, parsed)
 
     def same(self, one: object, other: object) -> bool:
         """Compare two values, numbers as exactly as the adapter carries them."""
@@ -94,7 +96,7 @@ class Sight:
         seen = dict(outcome)
         if not self.diagnostics or not seen.get("diagnostics", True):
             seen.pop("diagnostics", None)
-        if self.hidden_fields and "ok" in seen:
+        if "ok" in seen and (self.hidden_fields or not self.success_flag):
             seen["ok"] = self.without_hidden(seen["ok"])
         return seen
 
@@ -109,8 +111,12 @@ class Sight:
         return (name,) in self.hidden_fields.get(item_type, ())
 
     def item(self, item: Json) -> Json:
+        """Leave the hidden fields of one item out, if it is an object."""
+        return self.item_object(item) if isinstance(item, dict) else item
+
+    def item_object(self, item: JsonObject) -> JsonObject:
         """Leave the hidden fields of one item out."""
-        if not isinstance(item, dict):
+        if not self.hidden_fields:
             return item
         item_type = item.get("type")
         pointers = self.hidden_fields.get(item_type) if isinstance(item_type, str) else None
@@ -120,7 +126,10 @@ class Sight:
 
     def _entry(self, entry: Json) -> Json:
         if isinstance(entry, dict) and "type" not in entry and "item" in entry:
-            return {**entry, "item": self.item(entry["item"])}
+            envelope = {**entry, "item": self.item(entry["item"])}
+            if not self.success_flag:
+                envelope.pop("success", None)
+            return envelope
         return self.item(entry)
 
 

@@ -3,25 +3,46 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Protocol
+from typing import Protocol, TypeAlias, TypeVar
 
 from attrs import define, field
 
-from contextcert.properties.equality import Sight, first_difference
+from contextcert.properties.alignment import Alignment
+from contextcert.properties.attribution import attributed
+from contextcert.properties.binding import bind, bound_fresh_ids, name_entries
+from contextcert.properties.case import Case
+from contextcert.properties.equality import Sight, first_difference, identical
+from contextcert.properties.examination import Examination
+from contextcert.properties.history_facts import HistoryFacts
+from contextcert.properties.item_facts import ItemReader
 from contextcert.properties.judgement import Judgement
+from contextcert.properties.observation import Survey, survey
+from contextcert.properties.outcomes import Reader
 from contextcert.properties.violations import Difference, Violation
 from contextcert.refmodel import run_script_in_both_modes
 from contextcert.refmodel.claim import Claim
-from contextcert.refmodel.json_value import JsonObject
+from contextcert.refmodel.clauses import PROFILES
+from contextcert.refmodel.fresh_ids import FreshIds
+from contextcert.refmodel.json_value import Json, JsonObject
 from contextcert.refmodel.modes import Edition, Mode
 from contextcert.subject import Capabilities, Script
+
+Answers: TypeAlias = Mapping[Mode, Sequence[JsonObject]]
+Cell: TypeAlias = tuple[str, Mode]
+T = TypeVar("T")
 
 
 class Model(Protocol):
     """What gives the expected outcomes of a script in both modes."""
 
     def __call__(
-        self, ops: Script, *, edition: Edition, continue_after_panic: bool = ...
+        self,
+        ops: Script,
+        /,
+        *,
+        edition: Edition,
+        fresh_ids: FreshIds | None = ...,
+        continue_after_panic: bool = ...,
     ) -> Mapping[Mode, list[JsonObject]]:
         """Run a script."""
         ...
@@ -31,9 +52,9 @@ class Model(Protocol):
 class Judge:
     """Holds a subject's outcomes against the model and against every clause.
 
-    `clauses` limits the judgement to some clauses; a difference is then not reported, since the
-    check that would explain it may be among those left out. `model` can be replaced, so that a
-    broken model can be shown to be noticed by the checks alone.
+    `clauses` limits what is reported to some clauses, and the claim does so as well; a difference
+    that a clause left out explains is still explained. `model` can be replaced, so that a broken
+    model can be shown to be noticed by the checks alone.
     """
 
     edition: Edition
@@ -41,35 +62,118 @@ class Judge:
     capabilities: Mapping[Mode, Capabilities]
     clauses: frozenset[str] | None = None
     model: Model = run_script_in_both_modes
-    _sights: Mapping[Mode, Sight] = field(init=False)
+    _sights: dict[Mode, Sight] = field(init=False)
+    _readers: dict[Mode, ItemReader] = field(init=False)
+    _claims_all: bool = field(init=False)
 
     def __attrs_post_init__(self) -> None:
         """Work out once what each mode's adapter can show."""
         self._sights = {mode: _sight(one) for mode, one in self.capabilities.items()}
+        self._readers = {}
+        self._claims_all = self.claim.profiles >= frozenset(PROFILES)
+        for mode, sight in self._sights.items():
+            alike = [one for one in self._readers.values() if one.sight == sight]
+            self._readers[mode] = alike[0] if alike else ItemReader(self.edition, sight)
 
     def judge(
-        self,
-        script: Script,
-        answers: Mapping[Mode, list[JsonObject]],
-        *,
-        continue_after_panic: bool = False,
+        self, script: Script, answers: Answers, *, continue_after_panic: bool = False
     ) -> Judgement:
-        """Judge what a subject answered to a script, in one mode or in both."""
-        expected = self.model(
-            script, edition=self.edition, continue_after_panic=continue_after_panic
-        )
+        """Judge what a subject answered to a script, in one mode or in both.
+
+        `continue_after_panic` says that the subject was asked to go on after a panic.
+        """
+        surveys = self._surveys(script, answers)
+        expected = self._expected(script, answers, surveys, continue_after_panic)
         differences = [
             difference
             for mode, outcomes in answers.items()
             for difference in _differences(mode, self._sights[mode], expected[mode], outcomes)
         ]
-        return Judgement(unattributed=tuple(_unexplained(differences, ())))
+        examination = Examination()
+        examination.examine(self._case(answers, surveys))
+        violations = attributed(examination.findings) if examination.findings else []
+        return Judgement(
+            self._within(examination.exercised),
+            tuple(one for one in violations if self._counts(one.clause)),
+            tuple(_unexplained(differences, violations)) if differences else (),
+            self._within(examination.unobservable),
+        )
+
+    def _counts(self, clause: str) -> bool:
+        wanted = self.clauses is None or clause in self.clauses
+        return wanted and self.claim.covers(clause)
+
+    def _within(self, cells: dict[Cell, T]) -> dict[Cell, T]:
+        if self.clauses is None and self._claims_all:
+            return cells
+        return {cell: value for cell, value in cells.items() if self._counts(cell[0])}
+
+    def _surveys(self, script: Script, answers: Answers) -> dict[Mode, Survey]:
+        """Follow the script, once for all modes whose adapters show the same.
+
+        Where recording gives ids, every mode's build gives its own.
+        """
+        surveys: dict[Mode, Survey] = {}
+        for mode in answers:
+            reader = self._readers[mode]
+            alike = [other for other in surveys if self._readers[other] is reader]
+            if alike and self.edition is Edition.AUGUST_2026:
+                surveys[mode] = surveys[alike[0]]
+            else:
+                surveys[mode] = survey(script, reader)
+        return surveys
+
+    def _expected(
+        self,
+        script: Script,
+        answers: Answers,
+        surveys: Mapping[Mode, Survey],
+        continue_after_panic: bool,  # noqa: FBT001 - passed on
+    ) -> Mapping[Mode, Sequence[JsonObject]]:
+        """Run the model: once, or once a mode where it must give the ids the subject gave."""
+        if not any(one.nameless for one in surveys.values()) or (
+            self.edition is Edition.AUGUST_2026
+        ):
+            return self.model(
+                script, edition=self.edition, continue_after_panic=continue_after_panic
+            )
+        expected = {}
+        for mode, outcomes in answers.items():
+            followed = surveys[mode]
+            bound = bind(followed, outcomes)
+            name_entries(followed, bound, self._readers[mode])
+            expected[mode] = self.model(
+                script,
+                edition=self.edition,
+                fresh_ids=bound_fresh_ids(followed, bound),
+                continue_after_panic=continue_after_panic,
+            )[mode]
+        return expected
+
+    def _case(self, answers: Answers, surveys: Mapping[Mode, Survey]) -> Case:
+        aligned: dict[int, tuple[HistoryFacts, Json, Alignment]] = {}
+        readers = {
+            mode: Reader(mode, self._sights[mode], self._readers[mode], surveys[mode], aligned)
+            for mode in answers
+        }
+        for mode, reader in readers.items():
+            reader.read(answers[mode])
+        return Case(
+            edition=self.edition,
+            surveys=surveys,
+            answers=answers,
+            sights=self._sights,
+            outcomes={mode: reader.outcomes for mode, reader in readers.items()},
+            readings={mode: reader.readings for mode, reader in readers.items()},
+            unsupported={mode: reader.unsupported for mode, reader in readers.items()},
+        )
 
 
 def _sight(capabilities: Capabilities) -> Sight:
     return Sight.of(
         exact_numbers=capabilities.exact_numbers,
         diagnostics=capabilities.diagnostics,
+        success_flag=capabilities.success_flag,
         hidden_fields=capabilities.hidden_fields,
     )
 
@@ -81,6 +185,8 @@ def _differences(
 
     After a panic in one of the two only, what follows has no counterpart.
     """
+    if identical(expected, actual):
+        return
     for operation, wanted in enumerate(expected):
         if operation >= len(actual):
             yield Difference(mode, operation, "", dict(wanted), None)

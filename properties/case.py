@@ -1,0 +1,31 @@
+"""One script, followed, with what each mode showed of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from attrs import define
+
+from contextcert.properties.equality import Sight
+from contextcert.properties.observation import Survey
+from contextcert.properties.view import Outcome, Shown
+from contextcert.refmodel.json_value import JsonObject
+from contextcert.refmodel.modes import Edition, Mode
+
+
+@define(eq=False)
+class Case:
+    """What a subject showed of one script, in one mode or both.
+
+    `outcomes` are the projections of known histories and `readings` the raw histories;
+    `unsupported` gives the reason for every kind of projection or reading that the adapter
+    cannot do.
+    """
+
+    edition: Edition
+    surveys: Mapping[Mode, Survey]
+    answers: Mapping[Mode, Sequence[JsonObject]]
+    sights: Mapping[Mode, Sight]
+    outcomes: Mapping[Mode, Sequence[Outcome]]
+    readings: Mapping[Mode, Sequence[Shown]]
+    unsupported: Mapping[Mode, Mapping[str, str]]

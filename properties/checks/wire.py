@@ -1,0 +1,220 @@
+"""ITEM-1 to ITEM-3 and ITEM-5 to ITEM-8: how an item that was brought in is written out.
+
+Prompts and readings of the raw history are both looked at. What a prompt alone shows changed may
+be the work of projection as well, so it is only suspected of the wire form; a reading decides.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from types import MappingProxyType
+from typing import Final
+
+from contextcert.properties.checks.check import Finding, ShownCheck, Suspicion
+from contextcert.properties.equality import first_difference
+from contextcert.properties.item_facts import ItemFacts, optional_nulls
+from contextcert.properties.view import Prompt, Shown
+from contextcert.refmodel.json_value import Json, JsonObject
+
+_ABSENT: Final = object()
+_CUT_BY_RECORDING: Final = frozenset({"function_call_output", "custom_tool_call_output"})
+
+
+def _reading_then_writing(shown: Shown, place: int) -> Iterator[Finding]:
+    """Judge ITEM-1 on the fields that no other clause speaks of."""
+    given = shown.shown(place)
+    if not isinstance(given, dict):
+        return
+    item, wanted = shown.facts.items[place], shown.forms[place]
+    for name in _changed_fields(shown, item, wanted, given):
+        inner = [name] if name in wanted and name in given else []
+        path, expected, actual = first_difference(
+            wanted.get(name), given.get(name), shown.path(shown.aligned.target[place], *inner)
+        )
+        found = shown.violation("ITEM-1", f"{name} is not written as read", path, expected, actual)
+        sure = _surely_wire(shown, item, wanted, given, name)
+        if shown.raw is not None:
+            sure = place in shown.raw.aligned.altered
+            if not sure:
+                return
+        yield found if sure else Suspicion(found)
+
+
+def _changed_fields(
+    shown: Shown, item: ItemFacts, wanted: JsonObject, given: JsonObject
+) -> Iterator[str]:
+    claimed = _claimed_elsewhere(shown, item)
+    for name in sorted(wanted.keys() | given.keys()):
+        if name in claimed or name == "success":
+            continue
+        if not _same_field(shown, wanted.get(name, _ABSENT), given.get(name, _ABSENT)):
+            yield name
+
+
+def _same_field(shown: Shown, one: object, other: object) -> bool:
+    if one is _ABSENT or other is _ABSENT:
+        return one is other
+    return shown.sight.same(one, other)
+
+
+def _claimed_elsewhere(shown: Shown, item: ItemFacts) -> set[str]:
+    """Give the fields that other clauses judge: media, the body that recording may cut."""
+    claimed = {path[0] for path in optional_nulls(item.given, item.form)}
+    if item.type == "reasoning":
+        claimed.add("content")
+    if isinstance(shown, Prompt):
+        claimed.update(_media_fields(item))
+    elif item.type in _CUT_BY_RECORDING:
+        claimed.add("output")
+    claimed.update(name for name in ("id", "call_id", "output") if item.form.get(name) in ("", []))
+    return claimed
+
+
+def _media_fields(item: ItemFacts) -> set[str]:
+    if not item.has_media:
+        return set()
+    return {item.body or "result"}
+
+
+def _surely_wire(
+    shown: Shown, item: ItemFacts, wanted: JsonObject, given: JsonObject, name: str
+) -> bool:
+    """Say whether only reading and writing can explain a changed field."""
+    if not isinstance(shown, Prompt):
+        return True
+    if name not in wanted:
+        return name in item.given or given[name] is None
+    if name not in given:
+        return wanted[name] is None
+    return False
+
+
+def _unknown_is_other(shown: Shown, place: int) -> Iterator[Finding]:
+    yield shown.violation(
+        "ITEM-2",
+        "an unknown type is not written as other",
+        shown.path(shown.aligned.target[place]),
+        {"type": "other"},
+        shown.shown(place),
+    )
+
+
+def _null_is_absent(shown: Shown, place: int) -> Iterator[Finding]:
+    item, given = shown.facts.items[place], shown.shown(place)
+    for path in optional_nulls(item.given, item.form):
+        wanted, actual = _inside(shown.forms[place], path), _inside(given, path)
+        if wanted is not actual and (wanted is _ABSENT or actual is _ABSENT or actual != wanted):
+            yield shown.violation(
+                "ITEM-3",
+                f"{'/'.join(path)} given as null is not written as if absent",
+                shown.path(shown.aligned.target[place]),
+                _visible(wanted),
+                _visible(actual),
+            )
+
+
+def _inside(value: Json, path: tuple[str, ...]) -> object:
+    for name in path:
+        if isinstance(value, dict) and name in value:
+            value = value[name]
+        elif isinstance(value, list) and name.isdigit() and int(name) < len(value):
+            value = value[int(name)]
+        else:
+            return _ABSENT
+    return value
+
+
+def _visible(value: object) -> Json:
+    return value if isinstance(value, str | dict | list) else None
+
+
+def _empty_stays(shown: Shown, place: int) -> Iterator[Finding]:
+    given, wanted = shown.shown(place), shown.forms[place]
+    if not isinstance(given, dict):
+        return
+    for name in ("id", "call_id", "output"):
+        empty = wanted.get(name, _ABSENT)
+        if empty in ("", []) and given.get(name, _ABSENT) != empty:
+            yield shown.violation(
+                "ITEM-5",
+                f"an empty {name} does not stay what it is",
+                shown.path(shown.aligned.target[place]),
+                _visible(empty),
+                _visible(given.get(name)),
+            )
+
+
+def _reasoning_content(shown: Shown, place: int) -> Iterator[Finding]:
+    given, wanted = shown.shown(place), shown.forms[place]
+    if not isinstance(given, dict):
+        return
+    one, other = wanted.get("content", _ABSENT), given.get("content", _ABSENT)
+    if not _same_field(shown, one, other):
+        yield shown.violation(
+            "ITEM-7",
+            "a reasoning's content is not written as it must be",
+            shown.path(shown.aligned.target[place]),
+            _visible(one),
+            _visible(other),
+        )
+
+
+WIRE: Final[Mapping[str, ShownCheck]] = MappingProxyType(
+    {
+        check.clause: check
+        for check in (
+            ShownCheck("ITEM-1", judge=_reading_then_writing),
+            ShownCheck("ITEM-2", judge=_unknown_is_other),
+            ShownCheck("ITEM-3", judge=_null_is_absent),
+            ShownCheck("ITEM-5", judge=_empty_stays),
+            ShownCheck("ITEM-7", judge=_reasoning_content),
+        )
+    }
+)
+"""The checks that an item exercises by itself, by clause."""
+
+
+def _metadata_stays_out(shown: Shown, place: int) -> Iterator[Finding]:
+    """Judge ITEM-8: the keys of envelope metadata do not turn up in the item."""
+    given, metadata = shown.shown(place), shown.entries[place].metadata
+    if not isinstance(given, dict):
+        return
+    names = {"metadata", *(metadata if isinstance(metadata, dict) else ())}
+    for name in sorted(names & given.keys() - shown.forms[place].keys()):
+        yield shown.violation(
+            "ITEM-8",
+            "envelope metadata stands in the item",
+            shown.path(shown.aligned.target[place]),
+            None,
+            given[name],
+        )
+
+
+def _success_stays_in(shown: Shown, place: int) -> Iterator[Finding]:
+    """Judge ITEM-6: the success flag is never in the item, and survives in the envelope."""
+    position = shown.aligned.target[place]
+    given, wanted = shown.shown(place), shown.entries[place].success
+    if isinstance(given, dict) and "success" in given:
+        yield shown.violation(
+            "ITEM-6", "the success flag is on the wire", shown.path(position), None, given
+        )
+    if shown.envelopes is None or wanted is None or not shown.sight.success_flag:
+        return
+    envelope = shown.envelopes[position]
+    actual = envelope.get("success") if isinstance(envelope, dict) else None
+    if actual is not wanted:
+        yield shown.violation(
+            "ITEM-6", "the success flag is lost", f"/ok/{position}", wanted, actual
+        )
+
+
+ENVELOPES: Final[Mapping[str, ShownCheck]] = MappingProxyType(
+    {
+        check.clause: check
+        for check in (
+            ShownCheck("ITEM-6", judge=_success_stays_in),
+            ShownCheck("ITEM-8", judge=_metadata_stays_out),
+        )
+    }
+)
+"""The checks that an item exercises by its envelope, by clause."""

@@ -1,0 +1,130 @@
+"""Runs every check on one case and counts how often each was exercised."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from attrs import define, field
+
+from contextcert.properties.case import Case
+from contextcert.properties.checks import PROMPT_CHECKS, RELATION_CHECKS, Finding, PromptCheck
+from contextcert.properties.checks.modes import MODES
+from contextcert.properties.checks.orphans import synthetic_orphans
+from contextcert.properties.checks.pairing import accused
+from contextcert.properties.checks.wire import ENVELOPES, WIRE
+from contextcert.properties.equality import Sight
+from contextcert.properties.history_facts import HistoryFacts
+from contextcert.properties.item_facts import PREFIX_OF
+from contextcert.properties.view import Outcome, Prompt, Shown
+from contextcert.refmodel.clauses import CLAUSES
+from contextcert.refmodel.modes import Mode
+
+_SHOWN_BY_PROMPTS: Final = frozenset({"PAIR", "SYN", "ORD", "ORPH", "MODE", "IMG", "AUD"})
+_ON_THE_PROMPT_ALONE: Final = frozenset({"PAIR-13", "PROJ-6"})
+
+_BY_MODE: Final[Mapping[Mode, Sequence[PromptCheck]]] = {
+    mode: [check for check in PROMPT_CHECKS if mode in check.modes] for mode in Mode
+}
+_ALWAYS: Final[Mapping[Mode, Sequence[PromptCheck]]] = {
+    mode: [check for check in checks if check.clause in _ON_THE_PROMPT_ALONE]
+    for mode, checks in _BY_MODE.items()
+}
+"""What does not rest on how a prompt was matched, and so is asked even of a perfect match."""
+
+
+@define(eq=False)
+class Examination:
+    """The findings, counts and blind spots of one case."""
+
+    findings: list[Finding] = field(factory=list)
+    exercised: dict[tuple[str, Mode], int] = field(factory=dict)
+    unobservable: dict[tuple[str, Mode], str] = field(factory=dict)
+
+    def examine(self, case: Case) -> None:
+        """Look at every projection and reading by itself, then at all of them together."""
+        for mode, outcomes in case.outcomes.items():
+            counts: dict[str, int] = defaultdict(int)
+            for outcome in outcomes:
+                self._outcome(outcome, counts)
+            for reading in case.readings[mode]:
+                self._items(reading, counts)
+            for clause, times in counts.items():
+                self.exercised[clause, mode] = times
+            self._blind_spots(mode, case.sights[mode], case.unsupported[mode])
+        for check in RELATION_CHECKS:
+            self.findings.extend(check.judge(case, self.exercised))
+
+    def _outcome(self, outcome: Outcome, counts: dict[str, int]) -> None:
+        for clause, check in MODES.items():
+            if outcome.mode in check.modes:
+                times = check.count(outcome)
+                if times:
+                    counts[clause] += times
+                self.findings.extend(check.judge(outcome))
+        if outcome.accusations:
+            self.findings.extend(accused(outcome))
+            self.findings.extend(synthetic_orphans(outcome))
+        if outcome.prompt is not None:
+            self._prompt(outcome.prompt, counts)
+
+    def _prompt(self, prompt: Prompt, counts: dict[str, int]) -> None:
+        mode = prompt.mode
+        for clause, times in _occasions(prompt.facts, mode, image=prompt.image, audio=prompt.audio):
+            counts[clause] += times
+        checks = _BY_MODE[mode] if prompt.suspicious else _ALWAYS[mode]
+        for check in checks:
+            self.findings.extend(check.judge(prompt))
+        self._items(prompt, counts)
+
+    def _items(self, shown: Shown, counts: dict[str, int]) -> None:
+        for clause, places in shown.facts.wire_places.items():
+            counts[clause] += len(places)
+        if shown.aligned.altered:
+            for clause, check in WIRE.items():
+                for place in shown.facts.wire_places.get(clause, ()):
+                    if place in shown.aligned.altered:
+                        self.findings.extend(check.judge(shown, place))
+        for place, entry in enumerate(shown.entries):
+            if entry.metadata is not None and shown.present(place):
+                counts["ITEM-8"] += 1
+                self.findings.extend(ENVELOPES["ITEM-8"].judge(shown, place))
+            if (entry.success is not None or place in shown.aligned.altered) and (
+                shown.present(place)
+            ):
+                if shown.sight.success_flag and shown.envelopes is not None:
+                    counts["ITEM-6"] += 1
+                self.findings.extend(ENVELOPES["ITEM-6"].judge(shown, place))
+
+    def _blind_spots(self, mode: Mode, sight: Sight, unsupported: Mapping[str, str]) -> None:
+        if not sight.diagnostics and mode is Mode.RELEASE:
+            for clause in ("MODE-1", "MODE-7"):
+                self.unobservable[clause, mode] = "the adapter does not show diagnostics"
+        if not sight.success_flag:
+            self.unobservable["ITEM-6", mode] = "the adapter does not carry the success flag"
+        if sight.hidden_fields and all(sight.hides(one, "id") for one in PREFIX_OF):
+            for clause in ("SYN-1", "SYN-2", "SYN-3", "SYN-4"):
+                self.unobservable[clause, mode] = "the adapter hides the ids of outputs"
+        for word, reason in unsupported.items():
+            self._unsupported(mode, word, reason)
+
+    def _unsupported(self, mode: Mode, word: str, reason: str) -> None:
+        if word == "for_prompt_annotated":
+            self.unobservable["PROJ-5", mode] = reason
+        elif word == "for_prompt":
+            for clause, one in CLAUSES.items():
+                if one.group in _SHOWN_BY_PROMPTS:
+                    self.unobservable[clause, mode] = reason
+
+
+def _occasions(
+    facts: HistoryFacts, mode: Mode, *, image: bool, audio: bool
+) -> Sequence[tuple[str, int]]:
+    """Say how often a prompt of a history exercises each clause; worked out once a history."""
+    key = (mode, image, audio)
+    known = facts.occasions.get(key)
+    if known is None:
+        counted = ((check.clause, check.count(facts, image, audio)) for check in _BY_MODE[mode])
+        known = facts.occasions[key] = [pair for pair in counted if pair[1]]
+    return known

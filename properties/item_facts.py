@@ -1,0 +1,291 @@
+"""What can be said of one item alone: its wire form, its place in pairing, its media."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+from attrs import define, field
+
+from contextcert.properties.equality import Sight
+from contextcert.properties.wire_form import ITEMS, UnreadableError, wire_form
+from contextcert.refmodel.json_value import Json, JsonObject
+from contextcert.refmodel.modes import Edition
+
+IMAGE_OMITTED: Final = "image content omitted because you do not support image input"
+AUDIO_OMITTED: Final = "audio content omitted because you do not support audio input"
+
+FUNCTION_OUTPUT: Final = "function_call_output"
+CUSTOM_OUTPUT: Final = "custom_tool_call_output"
+SEARCH_OUTPUT: Final = "tool_search_output"
+OUTPUT_TYPES: Final = frozenset({FUNCTION_OUTPUT, CUSTOM_OUTPUT, SEARCH_OUTPUT})
+
+OUTPUT_OF: Final[Mapping[str, str]] = {
+    "function_call": FUNCTION_OUTPUT,
+    "local_shell_call": FUNCTION_OUTPUT,
+    "custom_tool_call": CUSTOM_OUTPUT,
+    "tool_search_call": SEARCH_OUTPUT,
+}
+"""The type of output that answers each type of call (SPEC 1.2)."""
+
+PREFIX_OF: Final[Mapping[str, str]] = {
+    FUNCTION_OUTPUT: "fco",
+    CUSTOM_OUTPUT: "ctco",
+    SEARCH_OUTPUT: "tso",
+}
+"""The prefix of each type of output's synthetic id (SPEC 1.2)."""
+
+ID_PREFIX: Final[Mapping[str, str]] = {
+    "message": "msg",
+    "agent_message": "amsg",
+    "reasoning": "rs",
+    "local_shell_call": "lsh",
+    "function_call": "fc",
+    "tool_search_call": "tsc",
+    "function_call_output": "fco",
+    "custom_tool_call": "ctc",
+    "custom_tool_call_output": "ctco",
+    "tool_search_output": "tso",
+    "web_search_call": "ws",
+    "image_generation_call": "ig",
+    "compaction": "cmp",
+    "context_compaction": "cmp",
+    "additional_tools": "at",
+}
+"""The usual prefix of each type's item id (E11-2)."""
+
+NOT_RECORDED: Final = frozenset({"compaction_trigger", "other"})
+"""The types that recording drops, besides system messages (REC-2)."""
+
+_WITH_NUMBERS: Final = frozenset(
+    {"tool_search_call", "tool_search_output", "additional_tools", "local_shell_call"}
+)
+_OPAQUE: Final = frozenset({"arguments", "tools"})
+_META: Final = "internal_chat_message_metadata_passthrough"
+_BODIES: Final[Mapping[str, str]] = {
+    "message": "content",
+    FUNCTION_OUTPUT: "output",
+    CUSTOM_OUTPUT: "output",
+}
+_REMEMBERED: Final = 4096
+
+
+@define(eq=False)
+class ItemFacts:
+    """One readable item.
+
+    `form` is its wire form, `shown` the same as a prompt shows it (E11-6, hidden fields).
+    `output_type` is, for a call with a call id, the type of what answers it; `answers` is the
+    item's own type if it is an output. `images` and `audios` are the places of media in the
+    array `body`. `exact` says that the form holds numbers or booleans, so that `==` is not
+    enough. `unsettled` says that edition 2026-11 may rewrite the item when it is recorded (E11-3,
+    E11-5). `weight` bounds what an output costs a truncation, in bytes. `wire_clauses` are the
+    clauses of ITEM that the item exercises by itself.
+    """
+
+    given: JsonObject
+    form: JsonObject
+    shown: JsonObject
+    type: str
+    id: str | None
+    call_id: str | None
+    output_type: str | None
+    answers: str | None
+    body: str | None
+    images: tuple[int, ...]
+    audios: tuple[int, ...]
+    exact: bool
+    unsettled: bool
+    weight: int
+    wire_clauses: tuple[str, ...]
+    _downgraded: dict[tuple[bool, bool], JsonObject] = field(factory=dict)
+
+    @property
+    def recordable(self) -> bool:
+        """Whether recording keeps the item (REC-2)."""
+        if self.type == "message":
+            return self.form["role"] != "system"
+        return self.type not in NOT_RECORDED
+
+    @property
+    def has_media(self) -> bool:
+        """Whether step C or D could change the item."""
+        return bool(self.images or self.audios or self.type == "image_generation_call")
+
+    @property
+    def holds_data_url(self) -> bool:
+        """Whether the item is an output whose body is text that holds a data URL (IMG-3)."""
+        if self.body != "output":
+            return False
+        body = self.form["output"]
+        return isinstance(body, str) and "data:" in body
+
+    def prompt_form(self, *, image: bool, audio: bool) -> JsonObject:
+        """Give what a prompt must show under the two modalities (IMG, AUD)."""
+        if not self.has_media or (image and audio):
+            return self.shown
+        known = self._downgraded.get((image, audio))
+        if known is None:
+            known = self._downgraded[image, audio] = self._downgrade(image=image, audio=audio)
+        return known
+
+    def _downgrade(self, *, image: bool, audio: bool) -> JsonObject:
+        if self.type == "image_generation_call":
+            if image or "result" not in self.shown:
+                return self.shown
+            return {**self.shown, "result": ""}
+        assert self.body is not None
+        entries = self.shown.get(self.body)
+        if not isinstance(entries, list):
+            return self.shown
+        entries = list(entries)
+        for place in () if image else self.images:
+            entries[place] = {"type": "input_text", "text": IMAGE_OMITTED}
+        for place in () if audio else self.audios:
+            entries[place] = {"type": "input_text", "text": AUDIO_OMITTED}
+        return {**self.shown, self.body: entries}
+
+
+@define
+class ItemReader:
+    """Reads items, remembering the ones it has met: small histories repeat the same objects."""
+
+    edition: Edition
+    sight: Sight
+    _known: dict[int, tuple[Json, ItemFacts | None]] = field(factory=dict)
+
+    def read(self, item: Json) -> ItemFacts | None:
+        """Give the facts of an item, or None if it must be refused (ITEM-4)."""
+        known = self._known.get(id(item))
+        if known is not None:
+            return known[1]
+        facts = self._read(item)
+        if len(self._known) >= _REMEMBERED:
+            self._known.clear()
+        # The item is kept too, so that its identity is not given to another.
+        self._known[id(item)] = (item, facts)
+        return facts
+
+    def _read(self, item: Json) -> ItemFacts | None:
+        try:
+            form = wire_form(item, self.edition)
+        except UnreadableError:
+            return None
+        assert isinstance(item, dict)
+        return self._facts(item, form)
+
+    def with_id(self, facts: ItemFacts, fresh: str) -> ItemFacts:
+        """Give the facts of the same item with the id that recording gave it (E11-2)."""
+        form: JsonObject = {"type": facts.type, "id": fresh}
+        form.update((key, value) for key, value in facts.form.items() if key not in form)
+        return self._facts({**facts.given, "id": fresh}, form)
+
+    def _facts(self, given: JsonObject, form: JsonObject) -> ItemFacts:
+        tag = form["type"]
+        assert isinstance(tag, str)
+        call_id = form.get("call_id")
+        body = _BODIES.get(tag)
+        entries = form[body] if body is not None else None
+        shown = self._shown(form)
+        item_id = form.get("id")
+        return ItemFacts(
+            given=given,
+            form=form,
+            shown=shown,
+            type=tag,
+            id=item_id if isinstance(item_id, str) else None,
+            call_id=call_id if isinstance(call_id, str) else None,
+            output_type=OUTPUT_OF.get(tag) if call_id is not None else None,
+            answers=tag if tag in OUTPUT_TYPES else None,
+            body=body,
+            images=_places(entries, "input_image"),
+            audios=_places(entries, "input_audio"),
+            unsettled=self.edition is Edition.NOVEMBER_2026 and _unsettled(form, body),
+            exact=tag in _WITH_NUMBERS or _META in form,
+            weight=_weight(entries) if body == "output" else 0,
+            wire_clauses=tuple(_wire_clauses(given, form)),
+        )
+
+    def _shown(self, form: JsonObject) -> JsonObject:
+        if self.edition is Edition.NOVEMBER_2026 and not shows_id(form.get("id")):
+            form = {key: value for key, value in form.items() if key != "id"}
+        return self.sight.item_object(form)
+
+
+def _unsettled(form: JsonObject, body: str | None) -> bool:
+    entries = form[body] if body is not None else None
+    if not isinstance(entries, list):
+        return False
+    return any(
+        isinstance(entry, dict)
+        and (
+            (body == "output" and entry.get("text") == "")
+            or not str(entry.get("image_url", "data:image/png;")).startswith("data:image/png;")
+            or entry.get("detail", "auto") not in ("auto", "high")
+            or not str(entry.get("audio_url", "data:audio/")).startswith("data:audio/")
+        )
+        for entry in entries
+    )
+
+
+def shows_id(item_id: Json) -> bool:
+    """Say whether an id has the form `prefix_suffix`, both parts non-empty (E11-6)."""
+    if not isinstance(item_id, str):
+        return False
+    prefix, _, suffix = item_id.partition("_")
+    return bool(prefix and suffix)
+
+
+def optional_nulls(given: JsonObject, form: JsonObject) -> Iterator[tuple[str, ...]]:
+    """Give the paths of the nulls under fields of the table, opaque values left aside (ITEM-3)."""
+    known = {one.name for one in ITEMS[str(form["type"])]} - _OPAQUE
+    waiting: list[tuple[tuple[str, ...], Json]] = [
+        ((key,), value) for key, value in given.items() if key in known
+    ]
+    while waiting:
+        path, value = waiting.pop()
+        if value is None:
+            yield path
+        elif isinstance(value, dict):
+            waiting.extend(((*path, key), one) for key, one in value.items())
+        elif isinstance(value, list):
+            waiting.extend(((*path, str(index)), one) for index, one in enumerate(value))
+
+
+def _places(entries: Json, tag: str) -> tuple[int, ...]:
+    if not isinstance(entries, list):
+        return ()
+    return tuple(
+        index
+        for index, entry in enumerate(entries)
+        if isinstance(entry, dict) and entry["type"] == tag
+    )
+
+
+def _weight(entries: Json) -> int:
+    """Bound the cost of a body from above: four bytes a character, and one entry more."""
+    if isinstance(entries, str):
+        return 4 * len(entries)
+    assert isinstance(entries, list)
+    total = 4
+    for entry in entries:
+        assert isinstance(entry, dict)
+        text = entry.get("text", entry.get("audio_url", ""))
+        assert isinstance(text, str)
+        total += 4 * len(text) + 4
+    return total
+
+
+def _wire_clauses(given: JsonObject, form: JsonObject) -> Iterator[str]:
+    tag = given["type"]
+    if form["type"] == "other":
+        if tag != "other":
+            yield "ITEM-2"
+        return
+    yield "ITEM-1"
+    if any(optional_nulls(given, form)):
+        yield "ITEM-3"
+    if any(form.get(name) in ("", []) for name in ("id", "call_id", "output")):
+        yield "ITEM-5"
+    if tag == "reasoning":
+        yield "ITEM-7"

@@ -1,0 +1,325 @@
+"""Follows a script and says which history every projection and reading was made of.
+
+Only recording, replacing, restoring and cloning are followed, and only where nothing is truncated
+or dropped for a reason that the projection clauses do not speak of. After any other change a
+history is unknown until a reading of it tells what it holds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from types import NoneType
+from typing import Final, TypeGuard
+
+from attrs import define, field
+
+from contextcert.properties.history_facts import HistoryFacts
+from contextcert.properties.item_facts import ItemFacts, ItemReader
+from contextcert.refmodel.claim import MODALITIES
+from contextcert.refmodel.json_value import Json, JsonObject
+from contextcert.subject import Script
+
+
+@define(eq=False)
+class Entry:
+    """An item of a history as a script handed it in.
+
+    `metadata` is the envelope's, `metadata_known` false where only the items were read back.
+    `operation` and `index` are where the script brought it.
+    """
+
+    item: ItemFacts
+    metadata: Json
+    success: Json
+    operation: int
+    index: int
+    metadata_known: bool = True
+    nameless: bool = False
+
+
+@define(eq=False, slots=False)
+class History:
+    """What a history holds at one moment, or how it follows from one that is not known yet."""
+
+    base: History | None
+    entries: tuple[Entry, ...] | None
+    _facts: HistoryFacts | None = field(default=None)
+
+    @property
+    def facts(self) -> HistoryFacts:
+        """The facts of a known history, worked out once."""
+        if self._facts is None:
+            assert self.entries is not None
+            self._facts = HistoryFacts.of([entry.item for entry in self.entries])
+        return self._facts
+
+
+@define(eq=False)
+class Projection:
+    """One projection in a script."""
+
+    operation: int
+    handle: int
+    history: History
+    modalities: frozenset[str]
+    annotated: bool
+
+
+@define(eq=False)
+class Reading:
+    """One reading of the raw history in a script."""
+
+    operation: int
+    history: History
+    annotated: bool
+
+
+@define(eq=False)
+class Bringing:
+    """An operation that brings items; `readable` says whether it must be accepted (ITEM-4)."""
+
+    operation: int
+    history: History
+    items: list[ItemFacts | None]
+
+    @property
+    def readable(self) -> bool:
+        """Whether every item can be read."""
+        return None not in self.items
+
+
+@define(eq=False)
+class Survey:
+    """What a script does, as far as the projection and wire clauses care.
+
+    `nameless` are the entries that edition 2026-11 gives an id, in the order it meets them.
+    """
+
+    projections: list[Projection] = field(factory=list)
+    readings: list[Reading] = field(factory=list)
+    bringings: list[Bringing] = field(factory=list)
+    nameless: list[Entry] = field(factory=list)
+
+
+def survey(script: Script, reader: ItemReader) -> Survey:
+    """Follow every history of a script."""
+    follower = _Follower(reader)
+    for operation, op in enumerate(script):
+        follower.follow(operation, op)
+    return follower.survey
+
+
+class Knowledge:
+    """What one mode's readings told about histories that the script leaves open."""
+
+    def __init__(self, reader: ItemReader) -> None:
+        """Know nothing yet."""
+        self._reader = reader
+        self._told: dict[History, History] = {}
+
+    def known(self, history: History) -> History | None:
+        """Give a history whose entries are known, or None."""
+        if history.entries is not None and history.base is None:
+            return history
+        told = self._told.get(history)
+        if told is not None:
+            return told
+        if history.base is None or history.entries is None:
+            return None
+        base = self.known(history.base)
+        if base is None:
+            return None
+        assert base.entries is not None
+        whole = History(None, base.entries + history.entries)
+        self._told[history] = whole
+        return whole
+
+    def tell(self, reading: Reading, value: Json) -> None:
+        """Take what a reading of an unknown history gave for its content."""
+        if self.known(reading.history) is not None or not isinstance(value, list):
+            return
+        entries = []
+        for entry in value:
+            read = self._entry(entry, reading)
+            if read is None:
+                return
+            entries.append(read)
+        self._told[reading.history] = History(None, tuple(entries))
+
+    def _entry(self, entry: Json, reading: Reading) -> Entry | None:
+        metadata: Json = None
+        success: Json = None
+        if reading.annotated:
+            if not isinstance(entry, dict):
+                return None
+            metadata, success = entry.get("metadata"), entry.get("success")
+            entry = entry.get("item")
+        item = self._reader.read(entry)
+        if item is None:
+            return None
+        return Entry(item, metadata, success, -1, -1, metadata_known=reading.annotated)
+
+
+_EMPTY: Final = History(None, ())
+
+
+class _Follower:
+    def __init__(self, reader: ItemReader) -> None:
+        self.survey = Survey()
+        self._reader = reader
+        self._handles: dict[int, History] = {}
+
+    def follow(self, operation: int, op: JsonObject) -> None:
+        name = op.get("op")
+        handle = op.get("on", 0)
+        if not isinstance(name, str) or not isinstance(handle, int):
+            return
+        follow = getattr(self, f"_{name}", None)
+        if follow is not None:
+            follow(operation, op, handle)
+
+    def _now(self, handle: int) -> History:
+        return self._handles.get(handle, _EMPTY)
+
+    def _forget(self, handle: int) -> None:
+        self._handles[handle] = History(None, None)
+
+    def _append(self, handle: int, entries: tuple[Entry, ...]) -> None:
+        now = self._now(handle)
+        if now.entries is not None and now.base is None:
+            self._handles[handle] = History(None, now.entries + entries)
+        else:
+            self._handles[handle] = History(now, entries)
+
+    def _record_items(self, operation: int, op: JsonObject, handle: int) -> None:
+        self._record(operation, op, handle, _bare(op.get("items")))
+
+    def _record_annotated_items(self, operation: int, op: JsonObject, handle: int) -> None:
+        self._record(operation, op, handle, _enveloped(op.get("envelopes")))
+
+    def _record(
+        self, operation: int, op: JsonObject, handle: int, brought: list[JsonObject] | None
+    ) -> None:
+        room = _room(op.get("policy"))
+        if brought is None or room is None:
+            self._forget(handle)
+            return
+        entries = self._bring(operation, handle, brought)
+        if entries is None:
+            return
+        kept = tuple(entry for entry in entries if entry.item.recordable)
+        for entry in kept:
+            if not entry.item.id:
+                entry.nameless = True
+                self.survey.nameless.append(entry)
+        if any(entry.item.weight >= room or entry.item.unsettled for entry in kept):
+            self._forget(handle)
+        else:
+            self._append(handle, kept)
+
+    def _restore_items(self, operation: int, op: JsonObject, handle: int) -> None:
+        brought = _bare(op.get("items"))
+        entries = None if brought is None else self._bring(operation, handle, brought)
+        if brought is None or (
+            entries is not None
+            and not all(one.item.recordable and not one.item.unsettled for one in entries)
+        ):
+            self._forget(handle)
+        elif entries is not None:
+            self._append(handle, entries)
+
+    def _replace(self, operation: int, op: JsonObject, handle: int) -> None:
+        brought = _bare(op.get("items"))
+        if brought is None:
+            self._forget(handle)
+            return
+        entries = self._bring(operation, handle, brought)
+        if entries is not None:
+            self._handles[handle] = History(None, entries)
+
+    def _bring(
+        self, operation: int, handle: int, brought: list[JsonObject]
+    ) -> tuple[Entry, ...] | None:
+        """Read what is brought; None where the operation must be refused (ITEM-4)."""
+        items = [self._reader.read(one.get("item")) for one in brought]
+        self.survey.bringings.append(Bringing(operation, self._now(handle), items))
+        entries = []
+        for index, (item, one) in enumerate(zip(items, brought, strict=True)):
+            if item is None:
+                return None
+            entries.append(Entry(item, one.get("metadata"), one.get("success"), operation, index))
+        return tuple(entries)
+
+    def _clone(self, _operation: int, op: JsonObject, handle: int) -> None:
+        to = op.get("to")
+        if isinstance(to, int):
+            self._handles[to] = self._now(handle)
+
+    def _remove_first_item(self, _operation: int, _op: JsonObject, handle: int) -> None:
+        if self._now(handle).entries != ():
+            self._forget(handle)
+
+    def _drop_last_n_user_turns(self, _operation: int, op: JsonObject, handle: int) -> None:
+        if op.get("num_turns") != 0:
+            self._forget(handle)
+
+    def _for_prompt(self, operation: int, op: JsonObject, handle: int) -> None:
+        self._project(operation, op, handle, annotated=False)
+
+    def _for_prompt_annotated(self, operation: int, op: JsonObject, handle: int) -> None:
+        self._project(operation, op, handle, annotated=True)
+
+    def _project(self, operation: int, op: JsonObject, handle: int, *, annotated: bool) -> None:
+        modalities = op.get("input_modalities")
+        if not isinstance(modalities, list):
+            return
+        if any(one not in MODALITIES for one in modalities):
+            return
+        named = frozenset(str(one) for one in modalities)
+        self.survey.projections.append(
+            Projection(operation, handle, self._now(handle), named, annotated)
+        )
+
+    def _raw_items(self, operation: int, _op: JsonObject, handle: int) -> None:
+        self.survey.readings.append(Reading(operation, self._now(handle), annotated=False))
+
+    def _raw_envelopes(self, operation: int, _op: JsonObject, handle: int) -> None:
+        self.survey.readings.append(Reading(operation, self._now(handle), annotated=True))
+
+
+def _bare(items: Json) -> list[JsonObject] | None:
+    if not isinstance(items, list):
+        return None
+    return [{"item": item} for item in items]
+
+
+def _enveloped(envelopes: Json) -> list[JsonObject] | None:
+    if not isinstance(envelopes, list):
+        return None
+    read = [envelope for envelope in envelopes if _is_envelope(envelope)]
+    return read if len(read) == len(envelopes) else None
+
+
+def _is_envelope(envelope: Json) -> TypeGuard[JsonObject]:
+    return (
+        isinstance(envelope, dict)
+        and isinstance(envelope.get("metadata"), dict | NoneType)
+        and isinstance(envelope.get("success"), bool | NoneType)
+    )
+
+
+def _room(policy: Json) -> int | None:
+    """Give how many bytes an output may weigh and surely stay whole (TRUNC-1, TRUNC-2)."""
+    if not isinstance(policy, dict):
+        return None
+    limit = policy.get("limit")
+    if isinstance(limit, bool) or not isinstance(limit, int) or limit < 0:
+        return None
+    return {"bytes": limit, "tokens": 4 * limit}.get(str(policy.get("mode")))
+
+
+def origins(entries: Sequence[Entry]) -> Iterator[tuple[int, int]]:
+    """Give the places in the script that entries come from."""
+    for entry in entries:
+        if entry.operation >= 0:
+            yield entry.operation, entry.index

@@ -1,0 +1,176 @@
+"""Turns one mode's raw outcomes into what the checks look at."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from attrs import define, field
+
+from contextcert.properties.accusations import NONE, accusations
+from contextcert.properties.alignment import Alignment, align
+from contextcert.properties.equality import Sight, identical
+from contextcert.properties.history_facts import HistoryFacts
+from contextcert.properties.item_facts import ItemReader
+from contextcert.properties.observation import Entry, Knowledge, Projection, Reading, Survey
+from contextcert.properties.view import Outcome, Prompt, Shown
+from contextcert.refmodel.json_value import Json, JsonObject
+from contextcert.refmodel.modes import Mode
+
+
+@define(eq=False)
+class Reader:
+    """Reads the outcomes of one script in one mode.
+
+    `aligned` remembers prompts across modes, so that a prompt both builds gave is matched once.
+    """
+
+    mode: Mode
+    sight: Sight
+    items: ItemReader
+    survey: Survey
+    aligned: dict[int, tuple[HistoryFacts, Json, Alignment]]
+    outcomes: list[Outcome] = field(factory=list)
+    readings: list[Shown] = field(factory=list)
+    unsupported: dict[str, str] = field(factory=dict)
+
+    def read(self, answers: Sequence[JsonObject]) -> None:
+        """Read every projection and reading of a known history, in the order of the script."""
+        knowledge = Knowledge(self.items)
+        for moment in self._moments(len(answers)):
+            answer = answers[moment.operation]
+            reason = answer.get("unsupported")
+            if reason is not None:
+                self.unsupported.setdefault(_word(moment), str(reason))
+                continue
+            if isinstance(moment, Reading):
+                self._read_raw(moment, knowledge, answer)
+            else:
+                self._read_projection(moment, knowledge, answer)
+        self._join()
+
+    def _join(self) -> None:
+        """Tell every prompt which reading shows the same history."""
+        raw = {reading.facts: reading for reading in reversed(self.readings)}
+        if raw:
+            for outcome in self.outcomes:
+                if outcome.prompt is not None:
+                    outcome.prompt.raw = raw.get(outcome.facts)
+
+    def _moments(self, length: int) -> Iterator[Projection | Reading]:
+        moments: list[Projection | Reading] = [*self.survey.projections, *self.survey.readings]
+        if self.survey.readings:
+            moments.sort(key=lambda moment: moment.operation)
+        return (moment for moment in moments if moment.operation < length)
+
+    def _read_raw(self, reading: Reading, knowledge: Knowledge, answer: JsonObject) -> None:
+        value = answer.get("ok")
+        known = knowledge.known(reading.history)
+        if known is None:
+            knowledge.tell(reading, value)
+            return
+        if not isinstance(value, list):
+            return
+        assert known.entries is not None
+        items, envelopes = _items(value, annotated=reading.annotated)
+        forms = [entry.item.form for entry in known.entries]
+        if self.sight.hidden_fields:
+            items = [self.sight.item(item) for item in items]
+            forms = [self.sight.item_object(form) for form in forms]
+        unpaired = HistoryFacts([entry.item for entry in known.entries])
+        self.readings.append(
+            Shown(
+                self.mode,
+                reading.operation,
+                known.entries,
+                known.facts,
+                forms,
+                items,
+                envelopes,
+                align(unpaired, forms, items, self.sight),
+                self.sight,
+            )
+        )
+
+    def _read_projection(
+        self, projection: Projection, knowledge: Knowledge, answer: JsonObject
+    ) -> None:
+        known = knowledge.known(projection.history)
+        if known is None:
+            return
+        assert known.entries is not None
+        value = answer.get("ok")
+        panicked = "panic" in answer
+        panic = answer.get("panic")
+        diagnostics = self._diagnostics(answer)
+        prompt = None
+        if isinstance(value, list):
+            prompt = self._prompt(projection, known.entries, known.facts, value)
+        elif not panicked:
+            return
+        messages = [panic] if isinstance(panic, str) else diagnostics
+        self.outcomes.append(
+            Outcome(
+                self.mode,
+                projection.operation,
+                projection,
+                known.entries,
+                known.facts,
+                prompt,
+                panicked,
+                panic if isinstance(panic, str) else None,
+                diagnostics,
+                accusations(known.facts, messages) if messages else NONE,
+            )
+        )
+
+    def _diagnostics(self, answer: JsonObject) -> list[str] | None:
+        if not self.sight.diagnostics:
+            return None
+        given = answer.get("diagnostics")
+        if not isinstance(given, list):
+            return []
+        return [one if isinstance(one, str) else repr(one) for one in given]
+
+    def _prompt(
+        self,
+        projection: Projection,
+        entries: Sequence[Entry],
+        facts: HistoryFacts,
+        value: list[Json],
+    ) -> Prompt:
+        image, audio = "image" in projection.modalities, "audio" in projection.modalities
+        items, envelopes = _items(value, annotated=projection.annotated)
+        if self.sight.hidden_fields:
+            items = [self.sight.item(item) for item in items]
+        forms = [item.prompt_form(image=image, audio=audio) for item in facts.items]
+        known = self.aligned.get(projection.operation)
+        if known is not None and known[0] is facts and identical(known[1], value):
+            aligned = known[2]
+        else:
+            aligned = align(facts, forms, items, self.sight)
+            self.aligned[projection.operation] = (facts, value, aligned)
+        return Prompt(
+            self.mode,
+            projection.operation,
+            entries,
+            facts,
+            forms,
+            items,
+            envelopes,
+            aligned,
+            self.sight,
+            projection.modalities,
+        )
+
+
+def _items(value: list[Json], *, annotated: bool) -> tuple[list[Json], list[Json] | None]:
+    if not annotated:
+        return value, None
+    items: list[Json] = [one.get("item") if isinstance(one, dict) else None for one in value]
+    return items, value
+
+
+def _word(moment: Projection | Reading) -> str:
+    if isinstance(moment, Reading):
+        return "raw_envelopes" if moment.annotated else "raw_items"
+    return "for_prompt_annotated" if moment.annotated else "for_prompt"
