@@ -22,7 +22,7 @@ from contextcert.adapters.codex.mock_server import MockServer
 from contextcert.protocol.json_codec import JsonError, decode, encode
 from contextcert.refmodel.json_value import Json, JsonObject
 
-_STOP_SECONDS: Final = 5.0
+STOP_SECONDS: Final = 5.0
 _CLIENT: Final[JsonObject] = {
     "clientInfo": {"name": "contextcert", "title": "contextcert", "version": "1"},
     "capabilities": {"experimentalApi": True},
@@ -119,16 +119,16 @@ class AppServer:
         except OSError:
             return ""
 
-    def close(self) -> None:
-        """End the binary: first by closing its input, then by force."""
+    def close(self, grace: float = STOP_SECONDS) -> None:
+        """End the binary: first by closing its input, then, after some seconds, by force."""
         with contextlib.suppress(OSError):
             self._input.close()
         try:
-            self._process.wait(_STOP_SECONDS)
+            self._process.wait(grace)
         except subprocess.TimeoutExpired:
             self._process.kill()
             self._process.wait()
-        self._reader.join(_STOP_SECONDS)
+        self._reader.join(STOP_SECONDS)
         assert self._process.stdout is not None
         self._process.stdout.close()
 

@@ -10,7 +10,7 @@ from typing import Final, TypeAlias
 from attrs import define, evolve
 
 from contextcert.adapters.codex import batch
-from contextcert.adapters.codex.app_server import AppServer
+from contextcert.adapters.codex.app_server import STOP_SECONDS, AppServer
 from contextcert.adapters.codex.failures import BinaryFailure, BinaryRefusal
 from contextcert.adapters.codex.launch import Launcher
 from contextcert.adapters.codex.models import model_name
@@ -72,10 +72,10 @@ class Engine:
             for n, script in enumerate(scripts)
         ]
 
-    def close(self) -> None:
-        """End the binary and remove its home."""
+    def close(self, grace: float = STOP_SECONDS) -> None:
+        """End the binary, by force after some seconds, and remove its home."""
         if self._running is not None:
-            self._running.close()
+            self._running.close(grace)
             shutil.rmtree(self._running.home, ignore_errors=True)
             self._running = None
 
@@ -97,7 +97,7 @@ class Engine:
             except (batch.NotApart, BinaryRefusal, JsonError):
                 return alone | {part.script for part in group}
             except BinaryFailure:
-                self.close()
+                self.close(grace=0)
                 return alone | {part.script for part in group}
             else:
                 return alone
@@ -120,7 +120,7 @@ class Engine:
 
     def _fault(self, failure: BinaryFailure) -> Fault:
         stderr = "" if self._running is None else self._running.stderr()
-        self.close()
+        self.close(grace=0)
         return Fault(failure.kind, str(failure), stderr)
 
 

@@ -160,6 +160,7 @@ class CodexSession:
         try:
             answer = self._exchange("initialize", params, _START_SECONDS)
         except _ProgramFailed as failure:
+            self._end()
             raise SubjectError(failure.fault.message) from failure
         assert isinstance(answer, dict)
         description = Description.from_json(answer)

@@ -1,0 +1,293 @@
+"""The whole line to a Codex binary, with a stand-in for the binary."""
+
+from __future__ import annotations
+
+import pickle
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from contextcert.adapters.codex import CodexSession, CodexWay, codex_subject
+from contextcert.adapters.codex.models import POLICY
+from contextcert.adapters.codex.network import NotIsolatedError, keep_to_loopback, only_loopback
+from contextcert.adapters.codex.temporary import temporary_folder
+from contextcert.processes import CAN_DRIVE_PROGRAMS
+from contextcert.refmodel import Claim, Edition, JsonObject, Mode, run_script
+from contextcert.subject import FaultKind, Opening, Script, Session, SubjectError
+
+pytestmark = pytest.mark.skipif(
+    not CAN_DRIVE_PROGRAMS, reason="this system cannot drive adapter programs"
+)
+
+FAKE = Path(__file__).with_name("fake_codex.py")
+
+
+def said(text: str) -> JsonObject:
+    """Give a message."""
+    content: list[JsonObject] = [{"type": "input_text", "text": text}]
+    return {"type": "message", "id": "msg_1", "role": "user", "content": [*content]}
+
+
+def script_of(*items: JsonObject, op: str = "record_items") -> Script:
+    """Give the script that takes the items in and projects them."""
+    return [
+        {"op": op, "items": list(items), "policy": POLICY},
+        {"op": "for_prompt", "input_modalities": ["text"]},
+    ]
+
+
+@pytest.fixture
+def binary(tmp_path: Path) -> Path:
+    """Give the stand-in as an executable file."""
+    launcher = tmp_path / "codex"
+    launcher.write_text(
+        f"#!/bin/sh\nFAKE_MARKER='{tmp_path}/marker' exec '{sys.executable}' '{FAKE}' \"$@\"\n",
+        encoding="utf-8",
+    )
+    launcher.chmod(0o755)
+    return launcher
+
+
+@pytest.fixture
+def session(binary: Path) -> Iterator[Session]:
+    """Give a session with the stand-in; time-outs are a twentieth of the usual three minutes."""
+    opened = CodexWay(binary).open(Opening(Mode.RELEASE, time_out_factor=0.05))
+    yield opened
+    opened.close()
+
+
+@pytest.fixture
+def temporary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Give a folder that takes every temporary file."""
+    folder = tmp_path / "temporary"
+    folder.mkdir()
+    monkeypatch.setenv("TMPDIR", str(folder))
+    monkeypatch.setattr(tempfile, "tempdir", None)
+    return folder
+
+
+def test_the_session_says_what_it_is(session: Session) -> None:
+    """A release build of edition 2026-11, and what a reader of the certificate must know."""
+    description = session.description
+    assert (description.name, description.version) == ("codex", "9.9.9")
+    assert description.mode is Mode.RELEASE
+    assert description.editions == (Edition.NOVEMBER_2026,)
+    assert description.claim.profiles == {"projection", "media"}
+    assert any("debug mode is not certified" in note for note in description.notes)
+    assert any("loopback" in note or "NOT KEPT" in note for note in description.notes)
+
+
+def test_both_routes_give_what_the_model_gives(session: Session) -> None:
+    """A script alone and the same script among others have one answer."""
+    call: JsonObject = {"type": "function_call", "id": "fc_1", "name": "n", "arguments": "{}"}
+    scripts: list[Script] = [
+        script_of({**call, "call_id": "c1"}),
+        script_of({**call, "call_id": ""}),
+        script_of({"type": "function_call", "name": "n", "arguments": "", "call_id": "c1"}),
+        script_of({**call, "call_id": "c1"}, op="restore_items"),
+        [*script_of(said("a")), {"op": "raw_items"}, *script_of(said("b"))],
+    ]
+    batched = [answer.outcomes for answer in session.run_batch(scripts)]
+    assert all(outcomes is not None for outcomes in batched)
+    assert batched[4] == session.run(scripts[4]).outcomes
+    for number in (0, 1, 3):
+        expected = run_script(scripts[number], mode=Mode.RELEASE, edition=Edition.NOVEMBER_2026)
+        alone = session.run(scripts[number]).outcomes
+        assert alone is not None
+        assert batched[number] == alone
+        assert [one.get("ok") for one in alone] == [one.get("ok") for one in expected]
+
+
+def test_an_unreadable_item_is_an_error_of_its_own_script(session: Session) -> None:
+    """One bad item among many histories does not touch the others."""
+    scripts = [script_of(said("a")) for _ in range(5)]
+    scripts[2] = script_of(said("a"), {"type": "message"})
+    outcomes = [answer.outcomes for answer in session.run_batch(scripts)]
+    first = [one[0] if one else {} for one in outcomes]
+    assert ["error" in one for one in first] == [False, False, True, False, False]
+    assert all(one is not None and "ok" in one[1] for one in outcomes)
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("please crash", FaultKind.CRASH),
+        ("please hang", FaultKind.HANG),
+        ("please double", FaultKind.MALFORMED),
+    ],
+)
+def test_a_fault_is_pinned_on_its_script(session: Session, text: str, kind: FaultKind) -> None:
+    """The other scripts of the batch are answered all the same."""
+    answers = session.run_batch([script_of(said("a")), script_of(said(text)), script_of(said("b"))])
+    assert [answer.fault is not None for answer in answers] == [False, True, False]
+    fault = answers[1].fault
+    assert fault is not None
+    assert (fault.kind, fault.repeated) == (kind, True)
+    assert answers[1].outcomes is None
+
+
+def test_a_fault_that_does_not_repeat_is_told_from_one_that_does(session: Session) -> None:
+    """The second try was answered: the binary is not deterministic."""
+    answer = session.run(script_of(said("please once")))
+    assert answer.outcomes is not None
+    assert answer.fault is not None
+    assert not answer.fault.repeated
+
+
+def test_a_way_can_be_sent_to_another_process(binary: Path) -> None:
+    """Workers are spawned, so that what opens a session is pickled."""
+    spec = codex_subject(binary, (("item_ids", True),), Claim.full())
+    assert pickle.loads(pickle.dumps(spec)) == spec  # noqa: S301 -- our own
+    assert spec.modes() == (Mode.RELEASE,)
+
+
+@pytest.mark.parametrize(
+    ("opening", "sentence"),
+    [
+        (Opening(Mode.DEBUG), "release build alone"),
+        (Opening(Mode.RELEASE, edition=Edition.AUGUST_2026), "edition 2026-11"),
+    ],
+)
+def test_what_codex_is_not_is_refused(binary: Path, opening: Opening, sentence: str) -> None:
+    """Debug builds are not published, and the release follows the later edition."""
+    with pytest.raises(SubjectError, match=sentence):
+        CodexWay(binary).open(opening)
+
+
+def test_a_missing_binary_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One sentence says where it was looked for, or how to get one."""
+    monkeypatch.setenv("CONTEXTCERT_CACHE", str(tmp_path))
+    with pytest.raises(SubjectError, match="contextcert codex install"):
+        CodexWay().open(Opening(Mode.RELEASE))
+    with pytest.raises(SubjectError, match="there is no Codex binary at"):
+        CodexWay(tmp_path / "nothing").open(Opening(Mode.RELEASE))
+
+
+def test_a_program_that_is_not_codex_is_said() -> None:
+    """Its version does not look like Codex's."""
+    with pytest.raises(SubjectError, match="is it Codex"):
+        CodexWay(Path("/bin/true")).open(Opening(Mode.RELEASE))
+
+
+def test_an_unknown_feature_is_said(binary: Path) -> None:
+    """A switch without effect would certify something else than was asked for."""
+    with pytest.raises(SubjectError, match=r"does not know features\.nonsense"):
+        CodexWay(binary, (("nonsense", True),)).open(Opening(Mode.RELEASE))
+
+
+def test_nothing_is_left_after_a_session(binary: Path, temporary: Path) -> None:
+    """Neither a process nor a file."""
+    session = CodexWay(binary).open(Opening(Mode.RELEASE))
+    session.run(script_of(said("a")))
+    assert list(temporary.iterdir())
+    group = group_of(session)
+    session.close()
+    assert list(temporary.iterdir()) == []
+    assert waits_until(lambda: not group_lives(group))
+
+
+def test_nothing_is_left_when_we_are_killed(binary: Path, temporary: Path) -> None:
+    """The processes end with us; the folder goes when the next one is made."""
+    code = (
+        "import sys, time\n"
+        "from pathlib import Path\n"
+        "from contextcert.adapters.codex import CodexWay\n"
+        "from contextcert.refmodel import Mode\n"
+        "from contextcert.subject import Opening\n"
+        "session = CodexWay(Path(sys.argv[1])).open(Opening(Mode.RELEASE))\n"
+        "print(session._child.group, flush=True)\n"
+        "time.sleep(600)\n"
+    )
+    with subprocess.Popen(
+        [sys.executable, "-c", code, str(binary)], stdout=subprocess.PIPE
+    ) as process:
+        assert process.stdout is not None
+        group = int(process.stdout.readline())
+        assert group_lives(group)
+        process.send_signal(signal.SIGKILL)
+    assert waits_until(lambda: not group_lives(group))
+    with temporary_folder() as folder:
+        assert list(temporary.iterdir()) == [folder]
+
+
+def test_the_program_ends_with_its_input(binary: Path, temporary: Path) -> None:
+    """Driven by hand, the adapter program needs no more than the end of input."""
+    request = b'{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"mode":"release"}}\n'
+    done = subprocess.run(
+        [sys.executable, "-m", "contextcert.adapters.codex", f"--codex={binary}"],
+        input=request + b"rubbish\n" + b'{"id":2,"method":"nothing"}\n',
+        capture_output=True,
+        timeout=60,
+        check=True,
+    )
+    assert [b'"result"' in line for line in done.stdout.splitlines()] == [True, False, False]
+    assert list(temporary.iterdir()) == []
+
+
+def test_a_folder_in_use_is_not_taken_for_an_abandoned_one(temporary: Path) -> None:
+    """Two sessions at once keep their folders."""
+    with temporary_folder() as first, temporary_folder() as second:
+        assert first.exists()
+        assert second.exists()
+    assert list(temporary.iterdir()) == []
+
+
+def test_a_kept_process_sees_loopback_alone() -> None:
+    """Where the system gives a namespace, only loopback is left, and loopback works."""
+    code = (
+        "import socket\n"
+        "from contextcert.adapters.codex.network import keep_to_loopback, only_loopback\n"
+        "keep_to_loopback()\n"
+        "assert only_loopback()\n"
+        "with socket.create_server(('127.0.0.1', 0)) as server:\n"
+        "    socket.create_connection(server.getsockname(), 5).close()\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=False, text=True)
+    if "NotIsolatedError" in done.stderr:
+        pytest.skip(f"no network namespace here: {done.stderr.splitlines()[-1]}")
+    assert done.returncode == 0, done.stderr
+
+
+def test_a_refused_namespace_leaves_the_process_as_it_was(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without one the binary still runs, and the description says so loudly."""
+    monkeypatch.setattr(
+        "contextcert.adapters.codex.network._tried_in_child", lambda: "refused by us"
+    )
+    before = only_loopback()
+    with pytest.raises(NotIsolatedError, match="refused by us"):
+        keep_to_loopback()
+    assert only_loopback() == before
+
+
+def group_of(session: CodexSession) -> int:
+    """Give the process group of an open session."""
+    assert session._child is not None
+    return session._child.group
+
+
+def group_lives(group: int) -> bool:
+    """Say whether a process of the group runs; one that only waits to be reaped does not."""
+    states = subprocess.run(
+        ["ps", "-e", "-o", "pgid=,stat="],  # noqa: S607 -- found on the PATH
+        capture_output=True,
+        check=True,
+        text=True,
+    ).stdout
+    lines = (line.split() for line in states.splitlines())
+    return any(int(pgid) == group and not stat.startswith("Z") for pgid, stat in lines)
+
+
+def waits_until(condition: Callable[[], bool], seconds: float = 10) -> bool:
+    """Wait for something that takes a moment."""
+    end = time.monotonic() + seconds
+    while not condition():
+        if time.monotonic() > end:
+            return False
+        time.sleep(0.05)
+    return True
