@@ -171,14 +171,14 @@ class _DataUrlInTextReplaced(ZooSubject):
 @fault(
     "notice-flattens-the-body",
     "IMG-3",
-    also=("AUD-3",),
+    also=("AUD-3", "IMG-5"),
     minimum=2,
     why="a body of one notice becomes a string",
 )
 class _NoticeFlattensTheBody(ZooSubject):
     def _without_media(self, item: Object, kind: str, notice: str) -> Object:
         downgraded = super()._without_media(item, kind, notice)
-        if downgraded.get("output") == [self._notice({}, notice)]:
+        if downgraded != item and downgraded.get("output") == [self._notice({}, notice)]:
             return {**downgraded, "output": notice}
         return downgraded
 
@@ -394,7 +394,7 @@ class _ImagesHideAudioPass(ZooSubject):
 @fault(
     "media-only-output-dropped",
     "AUD-6",
-    also=("IMG-3", "AUD-3", "PAIR-13", "ORPH-7"),
+    also=("IMG-3", "AUD-3", "ORPH-1", "ORPH-2", "ORPH-9", "PAIR-13"),
     minimum=2,
     why="an output that held media alone is left out, and its call is left unanswered",
 )

@@ -103,7 +103,7 @@ class _AbortedOutputsDoNotCount(ZooSubject):
 @fault(
     "aborted-outputs-taken-out",
     "PROJ-4",
-    also=("ORPH-7", "ORPH-6", "PAIR-13", "PAIR-1", "PAIR-3", "PAIR-4"),
+    also=("ORPH-1", "ORPH-2", "ORPH-9", "PAIR-13"),
     minimum=2,
     why="earlier repairs are taken out of the history and made anew, at another place",
 )
