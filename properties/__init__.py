@@ -1,8 +1,11 @@
 """What must hold: one check per clause, and the judge that applies them to a subject's answers."""
 
 from contextcert.properties.checks import CHECKS, JUDGED, Check
+from contextcert.properties.examples import Example, examples
+from contextcert.properties.hazards import Hazard, NamedAnomaly, anomalies, hazards
 from contextcert.properties.judge import Judge, Model
 from contextcert.properties.judgement import Judgement
+from contextcert.properties.twins import debug_twin
 from contextcert.properties.violations import (
     VIOLATIONS,
     ClauseViolation,
@@ -17,8 +20,15 @@ __all__ = [
     "Check",
     "ClauseViolation",
     "Difference",
+    "Example",
+    "Hazard",
     "Judge",
     "Judgement",
     "Model",
+    "NamedAnomaly",
     "Violation",
+    "anomalies",
+    "debug_twin",
+    "examples",
+    "hazards",
 ]

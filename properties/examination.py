@@ -9,7 +9,13 @@ from typing import Final
 from attrs import define, field
 
 from contextcert.properties.case import Case
-from contextcert.properties.checks import PROMPT_CHECKS, RELATION_CHECKS, Finding, PromptCheck
+from contextcert.properties.checks import (
+    CHECKS,
+    PROMPT_CHECKS,
+    RELATION_CHECKS,
+    Finding,
+    PromptCheck,
+)
 from contextcert.properties.checks.modes import MODES
 from contextcert.properties.checks.orphans import synthetic_orphans
 from contextcert.properties.checks.pairing import accused
@@ -27,6 +33,16 @@ _ON_THE_PROMPT_ALONE: Final = frozenset({"PAIR-13", "PROJ-6"})
 _BY_MODE: Final[Mapping[Mode, Sequence[PromptCheck]]] = {
     mode: [check for check in PROMPT_CHECKS if mode in check.modes] for mode in Mode
 }
+_ELSEWHERE: Final[Mapping[Mode, Mapping[tuple[str, Mode], str]]] = {
+    mode: {
+        (clause, mode): f"a projection of the {mode.value} build cannot show it"
+        for clause, check in CHECKS.items()
+        if mode not in check.modes
+    }
+    for mode in Mode
+}
+"""What is seen in the other build only, for instance a repair that debug panics before."""
+
 _ALWAYS: Final[Mapping[Mode, Sequence[PromptCheck]]] = {
     mode: [check for check in checks if check.clause in _ON_THE_PROMPT_ALONE]
     for mode, checks in _BY_MODE.items()
@@ -98,6 +114,7 @@ class Examination:
                 self.findings.extend(ENVELOPES["ITEM-6"].judge(shown, place))
 
     def _blind_spots(self, mode: Mode, sight: Sight, unsupported: Mapping[str, str]) -> None:
+        self.unobservable.update(_ELSEWHERE[mode])
         if not sight.diagnostics and mode is Mode.RELEASE:
             for clause in ("MODE-1", "MODE-7"):
                 self.unobservable[clause, mode] = "the adapter does not show diagnostics"

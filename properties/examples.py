@@ -1,0 +1,33 @@
+"""The pinned examples: small scripts with the outcomes that SPEC asks for, one idea each."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib.resources import files
+from typing import TypedDict
+
+import orjson
+
+from contextcert.refmodel.json_value import JsonObject
+
+
+class Example(TypedDict):
+    """A named script, the clauses it shows, why it matters, and its outcomes in both modes.
+
+    Outcomes have everything that a subject can show: diagnostics and the success flag too. Error
+    texts in them mean nothing.
+    """
+
+    name: str
+    clauses: list[str]
+    why: str
+    ops: list[JsonObject]
+    debug: list[JsonObject]
+    release: list[JsonObject]
+
+
+@cache
+def examples() -> tuple[Example, ...]:
+    """Read the examples of this package, in the order of SPEC."""
+    lines = files("contextcert.properties").joinpath("examples.jsonl").read_bytes().splitlines()
+    return tuple(orjson.loads(line) for line in lines)
