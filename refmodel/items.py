@@ -156,22 +156,22 @@ class Item:
     """The wire form as JSON text, kept by the writer once it is known. No part of the value."""
 
 
+@frozen(kw_only=True)
 class Call(Item):
     """What the model asked for: an item of the left column of SPEC 1.2.
 
     Without a call_id it belongs to no family and needs no output (PAIR-5).
     """
 
-    __slots__ = ()
-    id: str | None
+    id: str | None = None
     call_id: str | None
 
 
+@frozen(kw_only=True)
 class Output(Item):
     """What came back: an item of the right column of SPEC 1.2."""
 
-    __slots__ = ()
-    id: str | None
+    id: str | None = None
     call_id: str | None
 
 
