@@ -4,6 +4,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 from zoo.faulty import RELEASE, fault
 from zoo.projection import Entries, Keys
 from zoo.subject import ZooSubject
@@ -213,25 +215,25 @@ class _ExecutionTrimmed(ZooSubject):
 @fault("first-output-wins", "ORPH-6", also=("ORD-1",), minimum=3, why="later outputs are dropped")
 class _FirstOutputWins(ZooSubject):
     def _repair(self, entries: Entries) -> Entries:
-        return self._one_output_each(super()._repair(entries))
+        given = {id(entry) for entry in entries}
+        return self._one_output_each(super()._repair(entries), given)
 
-    def _one_output_each(self, entries: Entries) -> Entries:
+    def _one_output_each(self, entries: Entries, given: set[int]) -> Entries:
         seen: Keys = set()
         kept = []
         for entry in entries:
-            if self._answers(entry.item):
-                key = (entry.item["type"], entry.item["call_id"])
-                if key in seen:
-                    continue
-                seen.add(key)
+            keys = self._answered([entry]) if id(entry) in given else set()
+            if self._is_orphan(entry.item, called=set()) and keys & seen:
+                continue
             kept.append(entry)
+            seen |= keys
         return kept
 
 
 @fault("last-output-wins", "ORPH-6", also=("ORD-1",), minimum=3, why="earlier ones are dropped")
 class _LastOutputWins(_FirstOutputWins):
-    def _one_output_each(self, entries: Entries) -> Entries:
-        return super()._one_output_each(entries[::-1])[::-1]
+    def _one_output_each(self, entries: Entries, given: set[int]) -> Entries:
+        return super()._one_output_each(entries[::-1], given)[::-1]
 
 
 @fault(
@@ -242,12 +244,16 @@ class _LastOutputWins(_FirstOutputWins):
     why="a call is used up by its first output, the next is an orphan",
 )
 class _OutputsCountAgainstCalls(ZooSubject):
+    def _drop_orphans(self, entries: Entries) -> Entries:
+        self._left = Counter(self._key(one.item) for one in entries if self._wants_output(one.item))
+        return super()._drop_orphans(entries)
+
     def _is_orphan(self, item: Object, called: Keys) -> bool:
-        if super()._is_orphan(item, called):
-            return True
-        if self._answers(item) and not self._is_server(item):
-            called.discard((item["type"], item["call_id"]))
-        return False
+        if super()._is_orphan(item, called) or not self._answers(item) or self._is_server(item):
+            return super()._is_orphan(item, called)
+        key = (item["type"], item["call_id"])
+        self._left[key] -= 1
+        return self._left[key] < 0
 
     def _is_server(self, item: Object) -> bool:
         return item["type"] == "tool_search_output" and self._stands_alone(item)
