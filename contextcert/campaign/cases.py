@@ -44,7 +44,7 @@ def _enumerated(unit: Unit, setting: Setting) -> Iterator[Case]:
         items = [symbol.item for symbol in history]
         script = projection_script(items, sets, setting.scope)
         yield Case(script)
-        if asks_debug and debug_twin(script) is not None:
+        if asks_debug and _twin(script, setting) is not None:
             for later in sets[1:]:
                 yield Case(projection_script(items, [later], setting.scope), DEBUG_ALONE)
 
@@ -69,5 +69,9 @@ def _random(unit: Unit, setting: Setting) -> Iterator[Case]:
 
 def _with_twin(script: Script, setting: Setting, place: int) -> Iterator[Case]:
     yield Case(script, place=place)
-    if Mode.DEBUG in setting.modes and (twin := debug_twin(script)) is not None:
+    if Mode.DEBUG in setting.modes and (twin := _twin(script, setting)) is not None:
         yield Case(twin, DEBUG_ALONE, place)
+
+
+def _twin(script: Script, setting: Setting) -> Script | None:
+    return debug_twin(script, edition=setting.edition)

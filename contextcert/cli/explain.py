@@ -12,7 +12,7 @@ from rich.text import Text
 
 from contextcert.certificate import Verdict
 from contextcert.cli.symptoms import SYMPTOMS, Symptom, symptoms_like
-from contextcert.properties import JUDGED, examples
+from contextcert.properties import JUDGED, Example, examples
 from contextcert.refmodel import CLAUSES, HAZARDS
 from contextcert.report.console import output
 from contextcert.report.counterexample import drawn_script

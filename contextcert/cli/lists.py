@@ -8,7 +8,7 @@ from difflib import get_close_matches
 import click
 
 from contextcert.campaign.budget import Evidence
-from contextcert.refmodel import CLAUSES, PROFILES
+from contextcert.refmodel import CLAUSES, MODALITIES, PROFILES
 
 
 class NameList(click.ParamType[tuple[str, ...]]):
@@ -41,6 +41,7 @@ class NameList(click.ParamType[tuple[str, ...]]):
 
 CLAUSE_LIST = NameList("clause", tuple(CLAUSES))
 PROFILE_LIST = NameList("profile", PROFILES)
+MODALITY_LIST = NameList("modality", MODALITIES)
 EVIDENCE_LIST = NameList("kind of evidence", tuple(one.value for one in Evidence))
 
 

@@ -15,7 +15,7 @@ from contextcert.campaign.setting import common_claim
 from contextcert.cli.options import gathered, subject_argument, subject_options
 from contextcert.cli.replay_files import ReplayCase, read_replay
 from contextcert.properties import Difference, Judge, Violation
-from contextcert.refmodel import CLAUSES, Edition, Mode, run_script_in_both_modes
+from contextcert.refmodel import CLAUSES, Edition, FreshIds, Mode, run_script_in_both_modes
 from contextcert.refmodel.json_value import JsonObject
 from contextcert.report.console import output
 from contextcert.report.counterexample import drawn_script, place_line, side_by_side
@@ -146,11 +146,17 @@ class Recorded:
     outcomes: Mapping[Mode, list[JsonObject]]
 
     def __call__(
-        self, ops: Script, *, edition: Edition, continue_after_panic: bool = False
+        self,
+        ops: Script,
+        /,
+        *,
+        edition: Edition,
+        fresh_ids: FreshIds | None = None,
+        continue_after_panic: bool = False,
     ) -> Mapping[Mode, list[JsonObject]]:
         """Give what was recorded, and the model's word for a mode that was not."""
         model = run_script_in_both_modes(
-            list(ops), edition=edition, continue_after_panic=continue_after_panic
+            ops, edition=edition, fresh_ids=fresh_ids, continue_after_panic=continue_after_panic
         )
         return {**model, **self.outcomes}
 

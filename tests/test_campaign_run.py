@@ -1,0 +1,234 @@
+"""Broken subjects turn the right clause red, with a minimal script; the model turns nothing red."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+from attrs import evolve
+
+from contextcert.adapters.specs import model_spec, object_spec
+from contextcert.campaign import BUDGETS, Budget, Campaign, Evidence, Opened, Result, open_subject
+from contextcert.campaign import run_campaign as run
+from contextcert.campaign.cases import cases
+from contextcert.campaign.plan import plan
+from contextcert.campaign.runner import FAULTS_A_UNIT
+from contextcert.campaign.setting import Setting
+from contextcert.campaign.workers import WorkerLostError
+from contextcert.certificate import Certificate, certificate_of
+from contextcert.certificate.conclusion import exit_code
+from contextcert.certificate.json_form import certificate_digest
+from contextcert.refmodel import Mode
+from contextcert.refmodel.json_value import Json, JsonObject
+from contextcert.subject import Answer, Script, Session, SubjectError, SubjectSpec
+
+BROKEN = Path(__file__).parent / "broken_model"
+SMALL = Budget("small", 1, 0, 60, floor=1)
+EVERYTHING = Campaign(SMALL)
+ENUMERATED = Campaign(SMALL, evidence=(Evidence.EXHAUSTIVE,))
+DRAWN = Campaign(SMALL, evidence=(Evidence.RANDOM,))
+
+
+def broken(name: str) -> SubjectSpec:
+    """Give one of the broken subjects."""
+    return object_spec(f"broken_model:{name}", folder=str(BROKEN))
+
+
+def campaign(spec: SubjectSpec, asked: Campaign, *, workers: int = 1) -> Result:
+    """Run a small campaign."""
+    with open_subject(spec) as opened:
+        return run(opened, asked, workers=workers)
+
+
+def violated(result: Result) -> set[tuple[str, Mode]]:
+    """Give what was found."""
+    return set(result.tally.findings)
+
+
+def test_the_model_violates_nothing() -> None:
+    """The reference model is green in both modes under every kind of evidence."""
+    result = campaign(model_spec(), EVERYTHING)
+    assert not result.tally.findings
+    assert result.tally.fault_count == 0
+    assert result.tally.differences == []
+
+
+def test_a_sound_subject_in_another_process_of_values_violates_nothing() -> None:
+    """The same values through JSON text give the same verdicts."""
+    assert violated(campaign(broken("Sound"), EVERYTHING)) == set()
+
+
+CAUGHT: dict[str, set[tuple[str, Mode]]] = {
+    "ForgetsCustom": {("PAIR-3", Mode.RELEASE)},
+    "OwnIds": {("SYN-1", Mode.DEBUG), ("SYN-1", Mode.RELEASE)},
+    "NeverPanics": {("MODE-3", Mode.DEBUG)},
+}
+
+
+@pytest.mark.parametrize("asked", [ENUMERATED, DRAWN], ids=["exhaustive", "random"])
+@pytest.mark.parametrize("name", CAUGHT)
+def test_a_fault_turns_its_clause_red(name: str, asked: Campaign) -> None:
+    """Each kind of evidence names the clause that is broken, and no specific one besides."""
+    found = violated(campaign(broken(name), asked))
+    assert found >= CAUGHT[name]
+
+
+@pytest.mark.parametrize("asked", [ENUMERATED, DRAWN], ids=["exhaustive", "random"])
+def test_a_counterexample_is_minimal(asked: Campaign) -> None:
+    """One recorded call and one projection are left, however the fault was found."""
+    result = campaign(broken("ForgetsCustom"), evolve(asked, clauses=frozenset({"PAIR-3"})))
+    finding = result.tally.findings["PAIR-3", Mode.RELEASE]
+    record, project = finding.script
+    assert _types(record) == ["custom_tool_call"]
+    assert project["op"] == "for_prompt"
+    assert finding.violation.operation == 1
+
+
+def test_images_for_a_model_without_them_violate_img_2() -> None:
+    """Media faults are found over the sets of modalities."""
+    found = violated(campaign(broken("TakesImages"), ENUMERATED))
+    assert ("IMG-2", Mode.RELEASE) in found
+    assert not {clause for clause, _ in found if clause.startswith("AUD")}
+
+
+def test_an_answer_that_changes_is_never_green() -> None:
+    """A violation that does not repeat is one of PROJ-2, and is listed as a fault."""
+    certificate = certificate_of(campaign(broken("Wavers"), ENUMERATED))
+    assert exit_code(certificate) == 1
+    assert {fault.kind for fault in certificate.faults} == {"changed answer"}
+    assert not any(fault.repeated for fault in certificate.faults)
+
+
+def test_a_subject_that_dies_projecting_violates_mode_3_and_mode_4() -> None:
+    """The crash is listed with its script, and the campaign went on to other units."""
+    result = campaign(broken("Dies"), ENUMERATED)
+    assert {("MODE-3", Mode.DEBUG), ("MODE-4", Mode.RELEASE)} <= violated(result)
+    script = result.tally.findings["MODE-4", Mode.RELEASE].script
+    assert _types(script[0]) == ["local_shell_call"]
+    assert len(script) == 2
+    assert exit_code(certificate_of(result)) == 1
+
+
+def test_a_unit_stops_after_a_number_of_faults_and_says_so() -> None:
+    """Each fault may cost a time-out, so their number is bounded."""
+    result = campaign(broken("Dies"), ENUMERATED)
+    assert FAULTS_A_UNIT <= result.tally.fault_count <= FAULTS_A_UNIT + 1
+    assert str(result.tally.stopped).startswith("stopped after")
+
+
+def test_the_same_seed_gives_the_same_certificate_for_any_number_of_workers() -> None:
+    """Units do not depend on who runs them: one digest for one and for two processes."""
+    digests = {_digest(campaign(broken("OwnIds"), EVERYTHING, workers=count)) for count in (1, 2)}
+    assert len(digests) == 1
+
+
+def test_another_seed_gives_other_random_cases() -> None:
+    """The seed is not decoration."""
+    scripts = {
+        seed: _scripts(campaign(broken("OwnIds"), evolve(DRAWN, seed=seed)).setting)
+        for seed in (0, 1)
+    }
+    assert scripts[0] != scripts[1]
+
+
+def test_fail_fast_stops_at_the_first_violation_alike_for_any_number_of_workers() -> None:
+    """What later units found is discarded, whoever was faster."""
+    results = [
+        campaign(broken("OwnIds"), evolve(EVERYTHING, fail_fast=True), workers=count)
+        for count in (1, 2)
+    ]
+    assert len({_digest(result) for result in results}) == 1
+    assert sum(results[0].tally.violated.values()) == 1
+    assert "--fail-fast" in str(results[0].tally.stopped)
+
+
+def test_a_failing_run_costs_at_most_about_twice_a_conforming_one() -> None:
+    """Minimising has an allowance of runs, as large as the campaign itself or a small constant."""
+    counts = {name: _runs(name) for name in ("Sound", "OwnIds")}
+    assert counts["OwnIds"] <= 2 * counts["Sound"] + 2_000
+
+
+def test_a_worker_that_is_lost_is_reported() -> None:
+    """A process that ends without a word is a defect that is named, not a hang."""
+    with open_subject(broken("Sound")) as sound:
+        opened = Opened(broken("Exits"), sound.edition, sound.sessions)
+        with pytest.raises(WorkerLostError):
+            run(opened, EVERYTHING, workers=2)
+
+
+def test_profiles_that_the_subject_does_not_claim_are_refused() -> None:
+    """`--claim` narrows a claim; it cannot widen it."""
+    with open_subject(model_spec()) as opened, pytest.raises(SubjectError, match="magic"):
+        run(opened, evolve(EVERYTHING, profiles=frozenset({"magic"})), workers=1)
+
+
+def test_the_plan_has_exactly_what_the_budget_counts() -> None:
+    """Random scripts a group and enumerated histories add up, slice by slice."""
+    with open_subject(model_spec()) as opened:
+        quick = Campaign(BUDGETS["quick"])
+        units = plan(Setting.of(quick, opened.edition, opened.descriptions))
+    assert [unit.index for unit in units] == list(range(len(units)))
+    groups = {unit.group for unit in units if unit.evidence is Evidence.RANDOM}
+    for group in groups:
+        assert sum(unit.stop - unit.start for unit in units if unit.group == group) == 1_000
+    assert [unit.evidence for unit in units] == sorted(
+        (unit.evidence for unit in units), key=list(Evidence).index
+    )
+
+
+def test_the_budgets_are_those_of_the_design() -> None:
+    """Counts, and nothing in seconds."""
+    assert {
+        name: (b.exhaustive_length, b.pairing_length, b.random_count) for name, b in BUDGETS.items()
+    } == {
+        "quick": (2, 0, 1_000),
+        "ci": (2, 3, 10_000),
+        "certify": (2, 3, 100_000),
+        "nightly": (2, 3, 100_000),
+    }
+    assert [name for name, budget in BUDGETS.items() if budget.fresh_seed] == ["nightly"]
+
+
+def _types(op: JsonObject) -> list[Json]:
+    """Give the types of what an operation records."""
+    items = op["items"]
+    assert isinstance(items, list)
+    return [item["type"] for item in items if isinstance(item, dict)]
+
+
+def _digest(result: Result) -> str:
+    certificate: Certificate = certificate_of(result)
+    return certificate_digest(certificate)
+
+
+def _scripts(setting: Setting) -> list[Script]:
+    return [case.script for unit in plan(setting) for case in cases(unit, setting)]
+
+
+def _runs(name: str) -> int:
+    """Count how many scripts a subject was asked to run."""
+    with open_subject(broken(name)) as opened:
+        counted = {mode: _Counted(session) for mode, session in opened.sessions.items()}
+        run(Opened(opened.spec, opened.edition, counted), EVERYTHING, workers=1)
+    return sum(session.count for session in counted.values())
+
+
+class _Counted:
+    """A session that counts."""
+
+    def __init__(self, session: Session) -> None:
+        self.count = 0
+        self.description = session.description
+        self._session = session
+
+    def run(self, ops: Script, *, continue_after_panic: bool = False) -> Answer:
+        self.count += 1
+        return self._session.run(ops, continue_after_panic=continue_after_panic)
+
+    def run_batch(self, scripts: Sequence[Script]) -> list[Answer]:
+        self.count += len(scripts)
+        return self._session.run_batch(scripts)
+
+    def close(self) -> None:
+        """Leave that to the session's owner."""

@@ -1,0 +1,264 @@
+"""The commands, from the words typed to the exit code."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from contextcert.campaign import Budget
+from contextcert.certificate import read_certificate
+from contextcert.cli.main import run
+from contextcert.cli.symptoms import SYMPTOMS, symptoms_like
+from contextcert.refmodel import CLAUSES, Mode, run_script
+
+BROKEN = Path(__file__).parent / "broken_model"
+TINY = Budget("quick", 1, 0, 40, floor=1)
+FORGETS = ("--adapter", "broken_model:ForgetsCustom")
+
+
+@pytest.fixture(autouse=True)
+def _tiny(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Certify with few cases, in an empty folder, with the broken subjects importable."""
+    monkeypatch.setattr("contextcert.cli.certify.BUDGETS", {"quick": TINY})
+    monkeypatch.syspath_prepend(str(BROKEN))
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "120")
+
+
+def certify(*words: str) -> int:
+    """Certify with one worker."""
+    return run(["certify", "--workers", "1", *words])
+
+
+def test_without_a_subject_the_model_is_certified(capsys: pytest.CaptureFixture[str]) -> None:
+    """The first command of a new user is green, in both modes."""
+    assert certify() == 0
+    shown = capsys.readouterr().out
+    assert "contextcert reference model" in shown
+    assert "certified: every profile over every item type, debug and release" in shown
+    assert "nothing was written" in shown
+
+
+def test_nothing_is_written_unasked() -> None:
+    """The folder of a user stays as it was."""
+    certify()
+    assert list(Path.cwd().iterdir()) == []
+
+
+def test_a_violation_is_shown_once_with_its_counterexample(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """The sentence, the history, expected and actual, and a line that replays it."""
+    assert certify(*FORGETS) == 1
+    shown = capsys.readouterr().out
+    assert shown.count("PAIR-3 violated in release") == 1
+    assert CLAUSES["PAIR-3"].text.split(" must ")[0].replace("**", "") in " ".join(shown.split())
+    assert "custom_tool_call" in shown
+    assert "expected" in shown
+    assert "actual" in shown
+    assert "contextcert replay - --adapter broken_model:ForgetsCustom" in shown
+    assert "not certified, because" in shown
+
+
+def test_out_holds_a_certificate_and_replay_files_that_fail_again(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """What is written can be read, and the line that is shown finds the file."""
+    assert certify(*FORGETS, "--out", "o") == 1
+    assert "contextcert replay o/replay/PAIR-3.release.json" in capsys.readouterr().out
+    read_certificate(Path("o/certificate.json"))
+    replay = "o/replay/PAIR-3.release.json"
+    assert run(["replay", replay, *FORGETS]) == 1
+    assert "not as expected" in capsys.readouterr().out
+    assert run(["replay", replay]) == 0
+    assert "as expected" in capsys.readouterr().out
+
+
+def test_one_build_alone_is_partial_and_two_can_be_merged(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """Two CI jobs certify a build each, and merge gives the certificate of both."""
+    for mode in ("debug", "release"):
+        serve = f"{sys.executable} -m contextcert serve --mode {mode}"
+        assert certify(f"--{mode}", serve, "--out", mode) == 0
+        assert "was not judged (MODE-10)" in capsys.readouterr().out
+    both = ["debug/certificate.json", "release/certificate.json"]
+    assert run(["merge", *both, "-o", "both.json"]) == 0
+    assert read_certificate(Path("both.json")).modes == tuple(Mode)
+    assert run(["merge", both[0], both[0]]) == 2
+    assert "merge one of debug with one of release" in capsys.readouterr().err
+
+
+def test_a_clause_alone_leaves_the_others_unclaimed(capsys: pytest.CaptureFixture[str]) -> None:
+    """A narrowed run is green for what was asked, and says that it was narrowed."""
+    assert certify("--clause", "PAIR-1,syn-1") == 0
+    shown = capsys.readouterr().out
+    assert "this run was not asked for it (--clause)" in shown
+    assert "only PAIR-1, SYN-1 were asked for (--clause)" in shown
+
+
+def test_evidence_that_is_too_little_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With the empty history alone nothing is violated, and nothing is certified."""
+    empty = Budget("quick", 0, 0, 0, floor=1)
+    monkeypatch.setattr("contextcert.cli.certify.BUDGETS", {"quick": empty})
+    assert certify("--evidence", "exhaustive") == 3
+
+
+def test_a_configured_subject_is_certified_by_its_name() -> None:
+    """A name on the command line is looked up in contextcert.toml."""
+    Path("contextcert.toml").write_text('[subjects.mine]\nadapter = "broken_model:ForgetsCustom"\n')
+    assert certify("mine") == 1
+
+
+def test_nightly_draws_a_seed_and_tells_it(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A fresh seed is recorded, so that the night can be run again."""
+    fresh = Budget("quick", 0, 0, 5, floor=0, fresh_seed=True)
+    monkeypatch.setattr("contextcert.cli.certify.BUDGETS", {"quick": fresh})
+    monkeypatch.setattr("secrets.randbits", lambda bits: 4_321 + bits)
+    certify()
+    assert "seed 4353" in capsys.readouterr().out
+
+
+def test_what_a_subject_says_is_escaped(capsys: pytest.CaptureFixture[str]) -> None:
+    """A crash message cannot colour, clear or mark up the terminal."""
+    assert certify("--adapter", "broken_model:Dies", "--evidence", "exhaustive") == 1
+    shown = capsys.readouterr().out
+    assert "\x1b" not in shown
+    assert "[bold]" in shown
+
+
+@pytest.mark.parametrize("columns", ["60", "160"])
+def test_the_report_keeps_to_the_terminal(
+    columns: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Nothing but the line to copy is wider than the terminal."""
+    monkeypatch.setenv("COLUMNS", columns)
+    certify(*FORGETS)
+    lines = capsys.readouterr().out.splitlines()
+    assert max(len(line) for line in lines if not line.startswith("again: ")) <= int(columns)
+
+
+def test_worked_cases_are_replayed_line_by_line(capsys: pytest.CaptureFixture[str]) -> None:
+    """A file of cases with recorded outcomes is compared, and the differing ones are shown."""
+    _write_cases("cases.jsonl")
+    assert run(["replay", "cases.jsonl"]) == 0
+    assert "2 of 2 cases agree" in capsys.readouterr().out
+    assert run(["replay", "cases.jsonl", *FORGETS]) == 1
+    assert "1 of 2 cases agree" in capsys.readouterr().out
+
+
+def test_a_script_from_standard_input_is_replayed(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """`replay -` is what the line of a run without --out uses."""
+    file = tmp_path / "in"
+    file.write_text(json.dumps({"ops": _script("custom_tool_call"), "mode": "release"}))
+    with file.open() as text:
+        monkeypatch.setattr(sys, "stdin", text)
+        assert run(["replay", "-", *FORGETS]) == 1
+
+
+@pytest.mark.parametrize("clause", ["PAIR-3", "syn-1", "ROLL-9", "MODE-10", "HAZ-3", "E11-1"])
+def test_every_kind_of_clause_is_explained(clause: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """Its sentence is shown, whatever the letter case it was typed in."""
+    assert run(["explain", clause]) == 0
+    assert clause.upper() in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("seen", "clause"),
+    [
+        ("an output disappeared", "ORPH-1"),
+        ("ids change on retry", "SYN-1"),
+        ("my tool result is missing", "ORPH-1"),
+        ("images are still sent to a text model", "IMG-2"),
+        ("crash in release", "MODE-4"),
+        ("the order of items is wrong", "ORD-1"),
+    ],
+)
+def test_a_symptom_leads_to_clauses(
+    seen: str, clause: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What a user sees is enough to find what to read."""
+    assert run(["explain", *seen.split()]) == 0
+    assert clause in capsys.readouterr().out
+
+
+def test_symptoms_name_clauses_that_are_there() -> None:
+    """The table keeps to SPEC, and each of its sentences finds itself."""
+    for symptom in SYMPTOMS:
+        assert set(symptom.clauses) <= set(CLAUSES)
+        assert symptom in symptoms_like(symptom.seen)
+
+
+def test_smoke_tells_whose_fault_it_is(capsys: pytest.CaptureFixture[str]) -> None:
+    """0 for a sound subject, 1 for the implementation, 2 for the adapter."""
+    assert run(["smoke"]) == 0
+    assert run(["smoke", "--adapter", "broken_model:NeverPanics"]) == 1
+    assert "the implementation" in capsys.readouterr().out
+    assert run(["smoke", "--adapter", "broken_model:OtherProtocol"]) == 2
+    assert "the adapter" in capsys.readouterr().out
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals")
+def test_an_interrupted_campaign_ends_its_workers() -> None:
+    """Ctrl-C gives one line and 130, and no process is left behind."""
+    command = [sys.executable, "-m", "contextcert", "certify", "--workers", "2"]
+    running = subprocess.Popen(
+        [*command, "--adapter", "broken_model:Sleeps"],
+        cwd=BROKEN,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    time.sleep(2.5)
+    os.killpg(running.pid, signal.SIGINT)
+    _, said = running.communicate(timeout=20)
+    assert running.returncode == 130
+    assert said.strip() == "contextcert: stopped."
+    assert _is_gone(running.pid)
+
+
+def _is_gone(group: int) -> bool:
+    """Wait a moment for the last process of a group to end."""
+    for _ in range(100):
+        try:
+            os.killpg(group, 0)
+        except ProcessLookupError:
+            return True
+        time.sleep(0.05)
+    return False
+
+
+def _script(kind: str) -> list[Any]:
+    call = {"type": kind, "id": "x_1", "call_id": "c", "name": "n", "input": "", "arguments": "{}"}
+    kept = "input" if kind == "custom_tool_call" else "arguments"
+    item = {key: value for key, value in call.items() if key not in {"input", "arguments"} - {kept}}
+    return [
+        {"op": "record_items", "items": [item], "policy": {"mode": "tokens", "limit": 1000}},
+        {"op": "for_prompt", "input_modalities": ["text"]},
+    ]
+
+
+def _write_cases(name: str) -> None:
+    scripts = [_script("custom_tool_call"), _script("function_call")]
+    cases = [
+        {
+            "name": f"case {number}",
+            "ops": script,
+            **{mode.value: run_script(script, mode=mode) for mode in Mode},
+        }
+        for number, script in enumerate(scripts)
+    ]
+    Path(name).write_text("".join(json.dumps(case) + "\n" for case in cases))
