@@ -33,6 +33,18 @@ _ON_THE_PROMPT_ALONE: Final = frozenset({"PAIR-13", "PROJ-6"})
 _BY_MODE: Final[Mapping[Mode, Sequence[PromptCheck]]] = {
     mode: [check for check in PROMPT_CHECKS if mode in check.modes] for mode in Mode
 }
+_MODES: Final = {
+    mode: [(clause, check) for clause, check in MODES.items() if mode in check.modes]
+    for mode in Mode
+}
+_PLACED: Final[Mapping[Mode, frozenset[str]]] = {
+    mode: frozenset(check.clause for check in checks if check.count is None)
+    for mode, checks in _BY_MODE.items()
+}
+_COUNTED: Final = {
+    mode: [(check.clause, check.count) for check in checks if check.count is not None]
+    for mode, checks in _BY_MODE.items()
+}
 _ELSEWHERE: Final[Mapping[Mode, Mapping[tuple[str, Mode], str]]] = {
     mode: {
         (clause, mode): f"a projection of the {mode.value} build cannot show it"
@@ -73,11 +85,11 @@ class Examination:
             self.findings.extend(check.judge(case, self.exercised))
 
     def _outcome(self, outcome: Outcome, counts: dict[str, int]) -> None:
-        for clause, check in MODES.items():
-            if outcome.mode in check.modes:
-                times = check.count(outcome)
-                if times:
-                    counts[clause] += times
+        for clause, check in _MODES[outcome.mode]:
+            times = check.count(outcome)
+            if times:
+                counts[clause] += times
+            if outcome.remarkable:
                 self.findings.extend(check.judge(outcome))
         if outcome.accusations:
             self.findings.extend(accused(outcome))
@@ -87,7 +99,7 @@ class Examination:
 
     def _prompt(self, prompt: Prompt, counts: dict[str, int]) -> None:
         mode = prompt.mode
-        for clause, times in _occasions(prompt.facts, mode, image=prompt.image, audio=prompt.audio):
+        for clause, times in _occasions(prompt.facts, prompt):
             counts[clause] += times
         checks = _BY_MODE[mode] if prompt.suspicious else _ALWAYS[mode]
         for check in checks:
@@ -135,13 +147,21 @@ class Examination:
                     self.unobservable[clause, mode] = reason
 
 
-def _occasions(
-    facts: HistoryFacts, mode: Mode, *, image: bool, audio: bool
-) -> Sequence[tuple[str, int]]:
+def _occasions(facts: HistoryFacts, prompt: Prompt) -> Sequence[tuple[str, int]]:
     """Say how often a prompt of a history exercises each clause; worked out once a history."""
-    key = (mode, image, audio)
+    image, audio, mode = prompt.image, prompt.audio, prompt.mode
+    key = (mode is Mode.DEBUG, image, audio)
     known = facts.occasions.get(key)
     if known is None:
-        counted = ((check.clause, check.count(facts, image, audio)) for check in _BY_MODE[mode])
-        known = facts.occasions[key] = [pair for pair in counted if pair[1]]
+        known = [
+            (clause, len(places))
+            for clause, places in facts.places.items()
+            if places and clause in _PLACED[mode]
+        ]
+        known += [
+            (clause, times)
+            for clause, count in _COUNTED[mode]
+            if (times := count(facts, image, audio))
+        ]
+        facts.occasions[key] = known
     return known

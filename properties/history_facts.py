@@ -23,7 +23,6 @@ from contextcert.properties.item_facts import (
 )
 from contextcert.properties.synthetic import synthetic_output
 from contextcert.refmodel.json_value import JsonObject
-from contextcert.refmodel.modes import Mode
 
 _COMPLETES: Final[Mapping[str, str]] = {
     "function_call": "PAIR-1",
@@ -86,7 +85,7 @@ class HistoryFacts:
     audios: list[int] = field(factory=list)
     results: list[int] = field(factory=list)
     data_bodies: list[int] = field(factory=list)
-    occasions: dict[tuple[Mode, bool, bool], list[tuple[str, int]]] = field(factory=dict)
+    occasions: dict[tuple[bool, bool, bool], list[tuple[str, int]]] = field(factory=dict)
 
     @classmethod
     def of(cls, items: Sequence[ItemFacts]) -> HistoryFacts:

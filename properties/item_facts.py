@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Final
+from typing import Final, cast
 
+import orjson
 from attrs import define, field
 
 from contextcert.properties.equality import Sight
@@ -68,6 +69,7 @@ _BODIES: Final[Mapping[str, str]] = {
     CUSTOM_OUTPUT: "output",
 }
 _REMEMBERED: Final = 4096
+_UNKNOWN: Final = cast("ItemFacts | None", object())
 
 
 @define(eq=False)
@@ -148,22 +150,25 @@ class ItemFacts:
 
 @define
 class ItemReader:
-    """Reads items, remembering the ones it has met: small histories repeat the same objects."""
+    """Reads items, remembering the ones it has met: small histories are made of the same few."""
 
     edition: Edition
     sight: Sight
-    _known: dict[int, tuple[Json, ItemFacts | None]] = field(factory=dict)
+    _known: dict[bytes, ItemFacts | None] = field(factory=dict)
 
     def read(self, item: Json) -> ItemFacts | None:
         """Give the facts of an item, or None if it must be refused (ITEM-4)."""
-        known = self._known.get(id(item))
-        if known is not None:
-            return known[1]
+        try:
+            written = orjson.dumps(item)
+        except (TypeError, RecursionError):
+            return self._read(item)  # an integer beyond 64 bits, or deeper than the writer goes
+        known = self._known.get(written, _UNKNOWN)
+        if known is not _UNKNOWN:
+            return known
         facts = self._read(item)
         if len(self._known) >= _REMEMBERED:
             self._known.clear()
-        # The item is kept too, so that its identity is not given to another.
-        self._known[id(item)] = (item, facts)
+        self._known[written] = facts
         return facts
 
     def _read(self, item: Json) -> ItemFacts | None:

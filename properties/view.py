@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
+from typing import Final
 
 from attrs import define, field
 
@@ -14,6 +16,8 @@ from contextcert.properties.observation import Entry, Projection
 from contextcert.properties.violations import Violation
 from contextcert.refmodel.json_value import Json, JsonObject
 from contextcert.refmodel.modes import Mode
+
+_NOWHERE: Final[frozenset[int]] = frozenset()
 
 
 @define(eq=False)
@@ -70,27 +74,27 @@ class Prompt(Shown):
     """
 
     modalities: frozenset[str]
-    lacking: set[int] = field(factory=set)
-    surplus: set[int] = field(factory=set)
-    lost: set[int] = field(factory=set)
-    kept: set[int] = field(factory=set)
-    suspects: set[int] = field(factory=set)
+    lacking: AbstractSet[int] = _NOWHERE
+    surplus: AbstractSet[int] = _NOWHERE
+    lost: AbstractSet[int] = _NOWHERE
+    kept: AbstractSet[int] = _NOWHERE
+    suspects: AbstractSet[int] = _NOWHERE
 
     def __attrs_post_init__(self) -> None:
         """Gather where the prompt is not what the facts ask for."""
         facts, aligned = self.facts, self.aligned
         target = aligned.target
+        wrong: set[int] = set()
         if len(aligned.complete) != len(facts.unanswered):
-            self._look_at_unanswered()
-        for place in aligned.gained:
-            if place not in facts.unanswered:
-                self.surplus.add(place)
-        for place in facts.orphans:
-            if target[place] >= 0:
-                self.kept.add(place)
+            wrong = self._look_at_unanswered()
+        if len(aligned.gained) > len(aligned.complete):
+            self.surplus = aligned.gained.keys() - facts.unanswered.keys()
+        if facts.orphans:
+            self.kept = {place for place in facts.orphans if target[place] >= 0}
         if target.count(-1) + len(self.kept) != len(facts.orphans):
-            self._look_at_gone()
-        self.suspects |= self.surplus | self.kept | aligned.altered
+            wrong |= self._look_at_gone()
+        if wrong or self.surplus or self.kept or aligned.altered:
+            self.suspects = wrong | self.surplus | self.kept | aligned.altered
 
     @property
     def image(self) -> bool:
@@ -107,23 +111,30 @@ class Prompt(Shown):
         """Whether anything at all is not as the facts ask for."""
         return bool(self.suspects or self.aligned.stray or self.aligned.moved)
 
-    def _look_at_unanswered(self) -> None:
-        for place, wanted in self.facts.unanswered.items():
-            if place in self.aligned.complete or self.aligned.target[place] < 0:
-                continue
-            self.suspects.add(place)
-            if not any(
-                _same_pair(wanted, self.items[position])
-                for position in self.aligned.gained.get(place, ())
-            ):
-                self.lacking.add(place)
+    def _look_at_unanswered(self) -> set[int]:
+        wrong = {
+            place
+            for place in self.facts.unanswered
+            if place not in self.aligned.complete and self.present(place)
+        }
+        self.lacking = {place for place in wrong if not self._gained_its_own(place)}
+        return wrong
 
-    def _look_at_gone(self) -> None:
-        for place, position in enumerate(self.aligned.target):
-            if position < 0 and place not in self.facts.orphans:
-                self.suspects.add(place)
-                if self.facts.items[place].answers is not None:
-                    self.lost.add(place)
+    def _gained_its_own(self, place: int) -> bool:
+        wanted = self.facts.unanswered[place]
+        return any(
+            _same_pair(wanted, self.items[position])
+            for position in self.aligned.gained.get(place, ())
+        )
+
+    def _look_at_gone(self) -> set[int]:
+        gone = {
+            place
+            for place, position in enumerate(self.aligned.target)
+            if position < 0 and place not in self.facts.orphans
+        }
+        self.lost = {place for place in gone if self.facts.items[place].answers is not None}
+        return gone
 
 
 @define(eq=False)
@@ -143,6 +154,16 @@ class Outcome:
     panic: str | None
     diagnostics: list[str] | None
     accusations: Accusations
+
+    @property
+    def remarkable(self) -> bool:
+        """Whether it panicked, did not, or reported otherwise than the anomalies ask for."""
+        messages = self.facts.messages
+        if self.panicked:
+            return not messages or self.mode is Mode.RELEASE or self.panic != messages[0]
+        if self.mode is Mode.DEBUG and messages:
+            return True
+        return bool(self.diagnostics is not None and self.diagnostics != messages)
 
     def violation(
         self, clause: str, message: str, path: str, expected: Json, actual: Json

@@ -42,10 +42,14 @@ class Check:
 
 @frozen
 class PromptCheck(Check):
-    """Judges one prompt; `count` says how often a history under (image, audio) exercises it."""
+    """Judges one prompt.
+
+    `count` says how often a history under (image, audio) exercises it; None means at each of the
+    clause's places.
+    """
 
     judge: Callable[[Prompt], Iterable[Finding]] = lambda _: ()
-    count: Callable[[HistoryFacts, bool, bool], int] = lambda _facts, _image, _audio: 0
+    count: Callable[[HistoryFacts, bool, bool], int] | None = None
 
 
 @frozen
@@ -69,9 +73,6 @@ def at_places(
                 if place in prompt.suspects:
                     yield from judge(prompt, place)
 
-        def count(facts: HistoryFacts, _image: bool, _audio: bool) -> int:  # noqa: FBT001
-            return len(facts.places.get(clause, ()))
-
-        return PromptCheck(clause, general, modes, judge_prompt, count)
+        return PromptCheck(clause, general, modes, judge_prompt)
 
     return make

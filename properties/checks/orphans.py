@@ -29,10 +29,7 @@ def _removes(clause: str, output_type: str) -> PromptCheck:
                     clause, "an output whose call is there is gone", "/ok", item.form, None
                 )
 
-    def count(facts: HistoryFacts, _image: bool, _audio: bool) -> int:  # noqa: FBT001
-        return len(facts.places.get(clause, ()))
-
-    return PromptCheck(clause, modes=RELEASE_ONLY, judge=judge, count=count)
+    return PromptCheck(clause, modes=RELEASE_ONLY, judge=judge)
 
 
 ORPH_1: Final = _removes("ORPH-1", "function_call_output")

@@ -8,6 +8,7 @@ type is treated as wrongly beside it.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Set as AbstractSet
 from types import MappingProxyType
 from typing import Final
 
@@ -45,7 +46,7 @@ class Decisions:
     """Wrong decisions about a history, by kind of mistake."""
 
     facts: HistoryFacts
-    mistakes: Mapping[str, set[int]]
+    mistakes: Mapping[str, AbstractSet[int]]
 
     def wrong_at(self, clause: str) -> Iterator[tuple[int, str, str]]:
         """Give the places where the clause is broken: place, mistake and circumstance."""
@@ -87,10 +88,7 @@ def _check(clause: str) -> PromptCheck:
                 clause, f"{mistake}, though {circumstance}", path, prompt.forms[place], actual
             )
 
-    def count(facts: HistoryFacts, _image: bool, _audio: bool) -> int:  # noqa: FBT001
-        return len(facts.places.get(clause, ()))
-
-    return PromptCheck(clause, judge=judge, count=count)
+    return PromptCheck(clause, judge=judge)
 
 
 PAIRING: Final[Mapping[str, PromptCheck]] = MappingProxyType(
