@@ -16,7 +16,6 @@ import pytest
 from contextcert.adapters.codex import CodexSession, CodexWay, codex_subject
 from contextcert.adapters.codex.models import POLICY
 from contextcert.adapters.codex.network import NotIsolatedError, keep_to_loopback, only_loopback
-from contextcert.adapters.codex.temporary import temporary_folder
 from contextcert.processes import CAN_DRIVE_PROGRAMS
 from contextcert.refmodel import Claim, Edition, JsonObject, Mode, run_script
 from contextcert.subject import FaultKind, Opening, Script, Session, SubjectError
@@ -193,7 +192,7 @@ def test_nothing_is_left_after_a_session(binary: Path, temporary: Path) -> None:
 
 
 def test_nothing_is_left_when_we_are_killed(binary: Path, temporary: Path) -> None:
-    """The processes end with us; the folder goes when the next one is made."""
+    """The processes and their folder end with us."""
     code = (
         "import sys, time\n"
         "from pathlib import Path\n"
@@ -212,8 +211,7 @@ def test_nothing_is_left_when_we_are_killed(binary: Path, temporary: Path) -> No
         assert group_lives(group)
         process.send_signal(signal.SIGKILL)
     assert waits_until(lambda: not group_lives(group))
-    with temporary_folder() as folder:
-        assert list(temporary.iterdir()) == [folder]
+    assert waits_until(lambda: not list(temporary.iterdir()))
 
 
 def test_the_program_ends_with_its_input(binary: Path, temporary: Path) -> None:
@@ -227,14 +225,6 @@ def test_the_program_ends_with_its_input(binary: Path, temporary: Path) -> None:
         check=True,
     )
     assert [b'"result"' in line for line in done.stdout.splitlines()] == [True, False, False]
-    assert list(temporary.iterdir()) == []
-
-
-def test_a_folder_in_use_is_not_taken_for_an_abandoned_one(temporary: Path) -> None:
-    """Two sessions at once keep their folders."""
-    with temporary_folder() as first, temporary_folder() as second:
-        assert first.exists()
-        assert second.exists()
     assert list(temporary.iterdir()) == []
 
 

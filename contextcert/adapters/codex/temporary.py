@@ -1,53 +1,44 @@
-"""Temporary folders that go away, even those of processes that were killed.
-
-Each folder holds a lock file. The system frees the lock when its owner dies, however it dies; a
-folder whose lock is free is removed by the next one that is made.
-"""
+"""A temporary folder that goes away with this process, however this process ends."""
 
 from __future__ import annotations
 
 import contextlib
-import os
 import shutil
+import subprocess
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
 _PREFIX: Final = "contextcert-codex-"
-_LOCK: Final = "lock"
+# It waits on a pipe from here. A program that is being killed beside us may still write.
+_JANITOR: Final = """
+read -r _
+for pause in 0 0.2 1 3; do
+  sleep "$pause"
+  rm -rf -- "$1" && exit
+done
+"""
+_JANITOR_SECONDS: Final = 10.0
 
 
 @contextlib.contextmanager
 def temporary_folder() -> Iterator[Path]:
-    """Give a new folder for as long as the context lasts, and remove abandoned ones."""
-    _remove_abandoned(Path(tempfile.gettempdir()))
-    folder = Path(tempfile.mkdtemp(prefix=_PREFIX))
-    try:
-        with _locked(folder / _LOCK):
-            yield folder
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
+    """Give a new folder for as long as the context lasts.
 
-
-def _remove_abandoned(parent: Path) -> None:
-    for folder in parent.glob(f"{_PREFIX}*"):
-        # One without its lock file is being made just now, or belongs to somebody else.
-        with contextlib.suppress(OSError):
-            if folder.stat().st_uid == os.getuid() and (folder / _LOCK).exists():
-                with _locked(folder / _LOCK):
-                    shutil.rmtree(folder, ignore_errors=True)
-
-
-@contextlib.contextmanager
-def _locked(path: Path) -> Iterator[None]:
-    """Hold a file's lock.
-
-    Raises:
-        OSError: somebody else holds it.
+    A small shell removes it when this process is killed. The shell is in a session of its own, so
+    that killing our process group does not reach it.
     """
-    import fcntl  # noqa: PLC0415 -- not there on every system
-
-    with path.open("wb") as file:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        yield
+    folder = Path(tempfile.mkdtemp(prefix=_PREFIX))
+    with subprocess.Popen(  # noqa: S603 -- a fixed script
+        ["/bin/sh", "-c", _JANITOR, "janitor", str(folder)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,
+    ) as janitor:
+        try:
+            yield folder
+        finally:
+            shutil.rmtree(folder, ignore_errors=True)
+            janitor.communicate(timeout=_JANITOR_SECONDS)
