@@ -15,9 +15,10 @@ from contextcert.campaign.runner import UnitRunner
 from contextcert.campaign.setting import Setting
 from contextcert.campaign.tally import Finding, Tally
 from contextcert.properties import Violation
+from contextcert.refmodel import run_script, seeded_fresh_ids
 from contextcert.refmodel.json_value import Json, JsonObject
 from contextcert.strategies import smallest_script
-from contextcert.subject import Script
+from contextcert.subject import Outcomes, Script
 
 RUNS_A_FINDING: Final = 600
 LEAST_RUNS: Final = 400
@@ -50,8 +51,34 @@ def minimise(tally: Tally, runner: UnitRunner, setting: Setting) -> None:
     for cell, finding in tally.findings.items():
         allowance = Allowance(min(RUNS_A_FINDING, left))
         before = allowance.left
-        tally.findings[cell] = _Minimiser(runner, setting, allowance).minimised(finding)
+        least = _Minimiser(runner, setting, allowance).minimised(finding)
+        tally.findings[cell] = _shown_whole(least, runner, setting)
         left = max(0, left - (before - max(0, allowance.left)))
+
+
+def _shown_whole(finding: Finding, runner: UnitRunner, setting: Setting) -> Finding:
+    """Show the whole outcome that was expected, and the one that came, for a person to compare."""
+    violation = finding.violation
+    if _is_nondeterministic(violation):
+        return finding
+    ops, mode = list(finding.script), violation.mode
+    model = run_script(
+        ops, mode=mode, edition=setting.edition, fresh_ids=seeded_fresh_ids(setting.campaign.seed)
+    )
+    answer = runner.ask(Case(finding.script, (mode,)))[mode]
+    if answer.outcomes is None:
+        expected = _outcome_at(model, violation.operation)
+        return evolve(finding, violation=evolve(violation, expected=expected))
+    shown = evolve(
+        violation,
+        expected=_outcome_at(model, violation.operation),
+        actual=_outcome_at(answer.outcomes, violation.operation),
+    )
+    return evolve(finding, violation=shown)
+
+
+def _outcome_at(outcomes: Outcomes, operation: int) -> Json:
+    return dict(outcomes[operation]) if operation < len(outcomes) else None
 
 
 @define

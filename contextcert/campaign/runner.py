@@ -16,7 +16,7 @@ from contextcert.campaign.faults import (
 )
 from contextcert.campaign.plan import Unit
 from contextcert.campaign.setting import Setting
-from contextcert.campaign.tally import Cell, DifferenceFound, Finding, Tally
+from contextcert.campaign.tally import DifferenceFound, Finding, Tally
 from contextcert.properties import Judgement, Violation
 from contextcert.refmodel import Mode
 from contextcert.refmodel.json_value import JsonObject
@@ -112,7 +112,7 @@ class UnitRunner:
     ) -> None:
         again = self._repeated(case, violations, tally)
         for violation in violations:
-            if again is None or (violation.clause, violation.mode) in again:
+            if again is None or _place(violation) in again:
                 self._find(unit, case, violation, tally)
             else:
                 self._find(unit, case, changed_answer(violation), tally)
@@ -123,12 +123,12 @@ class UnitRunner:
 
     def _repeated(
         self, case: Case, violations: Sequence[Violation], tally: Tally
-    ) -> set[Cell] | None:
+    ) -> set[Place] | None:
         """Give what a second, single run violates; None where nothing is new, nor asked again."""
         if all((one.clause, one.mode) in tally.findings for one in violations):
             return None
         judged = self.judge_case(case)
-        return {(one.clause, one.mode) for one in judged.violations}
+        return {_place(one) for one in judged.violations}
 
     def _take_faults(
         self, unit: Unit, case: Case, answers: Mapping[Mode, Answer], tally: Tally
@@ -155,6 +155,14 @@ class UnitRunner:
         tally.find(Finding(violation, case.script, unit.evidence, unit.group, case.place))
         if self._setting.campaign.fail_fast:
             tally.stopped = STOPPED_EARLY
+
+
+Place = tuple[str, Mode, int, str]
+
+
+def _place(violation: Violation) -> Place:
+    """Say what is violated where: a subject that wavers violates the same clause elsewhere."""
+    return violation.clause, violation.mode, violation.operation, violation.path
 
 
 def answered(answers: Mapping[Mode, Answer]) -> dict[Mode, list[JsonObject]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import multiprocessing
 import signal
+import threading
 import traceback
 from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
@@ -72,7 +73,8 @@ def _started(setting: Setting, spec: SubjectSpec, core: int | None) -> Iterator[
     context = multiprocessing.get_context("spawn")
     here, there = context.Pipe()
     process = context.Process(target=_work, args=(there, setting, spec, core), daemon=True)
-    process.start()
+    with _uninterrupted():
+        process.start()
     there.close()
     try:
         yield _Worker(process, here)
@@ -84,6 +86,19 @@ def _started(setting: Setting, spec: SubjectSpec, core: int | None) -> Iterator[
             process.join(FAREWELL_SECONDS)
         if process.is_alive():
             process.kill()
+
+
+@contextmanager
+def _uninterrupted() -> Iterator[None]:
+    """Let a process be born deaf to Ctrl-C, which is for its parent to hear."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def _results(

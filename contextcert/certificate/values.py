@@ -35,7 +35,8 @@ RED: Final = frozenset({Verdict.VIOLATES, Verdict.NOT_EXERCISED})
 class Counterexample:
     """The least script found that violates a clause in a mode, and how.
 
-    `operation` is its place in the script, `path` a JSON pointer into that operation's outcome.
+    `operation` is its place in the script, `expected` and `actual` are that operation's whole
+    outcomes, and `path` is a JSON pointer into them.
     """
 
     message: str

@@ -33,6 +33,7 @@ from contextcert.cli.lists import CLAUSE_LIST, EVIDENCE_LIST, PROFILE_LIST, flat
 from contextcert.cli.options import SubjectOptions, gathered, subject_argument, subject_options
 from contextcert.report.certificate_report import print_certificate
 from contextcert.report.console import notes, output
+from contextcert.report.escape import line
 from contextcert.report.progress import CampaignProgress
 
 FRESH_SEED_BITS = 32
@@ -143,9 +144,11 @@ def _report(certificate: Certificate, asked: Asked) -> None:
     print_certificate(console, certificate, again.line)
     if asked.out is None:
         digest = certificate_digest(certificate)
-        console.print(f"digest {digest}; nothing was written (use --out DIR)", style="dim")
+        console.print(f"digest {digest}", style="dim", soft_wrap=True)
+        console.print("nothing was written; --out DIR keeps the certificate", style="dim")
         return
     path = asked.out / CERTIFICATE_NAME
     digest = write_certificate(certificate, path)
     write_replays(certificate, asked.out)
-    console.print(f"digest {digest}; written to {path}", style="dim", soft_wrap=True)
+    console.print(f"digest {digest}", style="dim", soft_wrap=True)
+    console.print(line(f"written to {path}", "dim"), soft_wrap=True)

@@ -8,6 +8,7 @@ from typing import Final
 
 import click
 from rich.console import Console
+from rich.padding import Padding
 from rich.text import Text
 
 from contextcert.certificate import Verdict
@@ -18,7 +19,7 @@ from contextcert.report.console import output
 from contextcert.report.counterexample import drawn_script
 from contextcert.report.escape import line
 from contextcert.report.history import outcome_lines
-from contextcert.report.layout import labelled
+from contextcert.report.layout import Hanging, labelled
 
 MEANINGS: Final = {
     Verdict.CONFORMS: "judged often enough, and never violated",
@@ -74,8 +75,8 @@ def _draw_example(console: Console, example: Example) -> None:
     console.print(drawn_script(example["ops"]))
     for mode in ("debug", "release"):
         console.print(line(f"  {mode}", "bold"))
-        for drawn in outcome_lines(example[mode][-1]):
-            console.print(Text("    ").append_text(drawn))
+        drawn = Hanging(outcome_lines(example[mode][-1]))
+        console.print(Padding(drawn, (0, 0, 0, 4), expand=False))
 
 
 def _explain_symptom(console: Console, asked: str) -> None:

@@ -13,6 +13,7 @@ from contextcert.certificate.values import Counterexample
 from contextcert.refmodel import Mode
 from contextcert.report.certificate_report import print_certificate
 from contextcert.report.console import output
+from contextcert.report.escape import line
 
 
 @click.command("merge", short_help="Join the certificates of the debug and release build.")
@@ -37,7 +38,10 @@ def command(first: Path, second: Path, target: Path | None) -> int:
 
     print_certificate(console, joined, again)
     if target is None:
-        console.print(f"digest {certificate_digest(joined)}; nothing was written (use -o FILE)")
+        console.print(f"digest {certificate_digest(joined)}", style="dim", soft_wrap=True)
+        console.print("nothing was written; -o FILE keeps the certificate", style="dim")
     else:
-        console.print(f"digest {write_certificate(joined, target)}; written to {target}")
+        digest = write_certificate(joined, target)
+        console.print(f"digest {digest}", style="dim", soft_wrap=True)
+        console.print(line(f"written to {target}", "dim"), soft_wrap=True)
     return exit_code(joined)

@@ -12,12 +12,12 @@ from rich.rule import Rule
 from rich.text import Text
 
 from contextcert.certificate import Certificate, Counterexample, Verdict
-from contextcert.certificate.conclusion import claim_wording, why_not_certified
+from contextcert.certificate.conclusion import claim_wording, sorted_ids, why_not_certified
 from contextcert.certificate.values import ClauseVerdicts, ModeVerdict
 from contextcert.refmodel import Mode
 from contextcert.report.counterexample import drawn_script, place_line, side_by_side
-from contextcert.report.escape import compact, line, plain
-from contextcert.report.layout import labelled
+from contextcert.report.escape import compact, line
+from contextcert.report.layout import Hanging, labelled
 from contextcert.report.verdict_table import verdict_table
 
 ReplayLine = Callable[[str, Mode, Counterexample], str]
@@ -25,6 +25,7 @@ ReplayLine = Callable[[str, Mode, Counterexample], str]
 
 SHOWN_FAULTS: Final = 3
 SHOWN_LOG_LINES: Final = 8
+WORTH_A_RANGE: Final = 3
 
 
 def print_certificate(console: Console, certificate: Certificate, replay_line: ReplayLine) -> None:
@@ -65,7 +66,7 @@ def _print_violation(console: Console, clause: ClauseVerdicts, replay_line: Repl
     violated = [(mode, said.violation) for mode, said in clause.modes.items() if said.violation]
     if not violated:
         return
-    shown = violated[0][1]
+    mode, shown = violated[0]
     modes = " and ".join(f"{one.value} ({found.count:,} times)" for one, found in violated)
     console.print()
     console.print(Rule(Text(f"{clause.id} violated in {modes}", "bold red"), align="left"))
@@ -75,8 +76,8 @@ def _print_violation(console: Console, clause: ClauseVerdicts, replay_line: Repl
     console.print(drawn_script(shown.script, shown.operation))
     console.print(place_line(shown.operation, shown.path))
     console.print(side_by_side(console, shown.expected, shown.actual))
-    for one, found in violated:
-        console.print(Text("again: ", "dim").append(replay_line(clause.id, one, found)))
+    again = Text("again: ", "dim").append(replay_line(clause.id, mode, shown))
+    console.print(again, soft_wrap=True)
 
 
 def _print_faults(console: Console, certificate: Certificate) -> None:
@@ -85,13 +86,14 @@ def _print_faults(console: Console, certificate: Certificate) -> None:
     console.print()
     title = f"{certificate.fault_count} scripts were not answered, or not twice alike"
     console.print(Rule(Text(title, "bold red"), align="left"))
-    for fault in certificate.faults[:SHOWN_FAULTS]:
+    told = {(fault.mode, fault.kind, fault.message): fault for fault in certificate.faults[::-1]}
+    for fault in list(told.values())[: -SHOWN_FAULTS - 1 : -1]:
         console.print(line(f"{fault.mode.value}, {fault.kind}: {fault.message}", "bold"))
         console.print(drawn_script(fault.script))
-    for log in certificate.run.logs[:SHOWN_FAULTS] if certificate.run else ():
+    for log in certificate.run.logs[:1] if certificate.run else ():
         console.print(Text("it logged:", "dim"))
-        for logged in log.splitlines()[-SHOWN_LOG_LINES:]:
-            console.print(Text("  ").append(plain(logged)))
+        logged = log.splitlines()[-SHOWN_LOG_LINES:]
+        console.print(Padding(Hanging(map(line, logged)), (0, 0, 0, 2), expand=False))
 
 
 def _print_unattributed(console: Console, certificate: Certificate) -> None:
@@ -108,7 +110,8 @@ def _print_unattributed(console: Console, certificate: Certificate) -> None:
     console.print(drawn_script(first.script, first.operation))
     console.print(place_line(first.operation, first.path))
     console.print(side_by_side(console, first.expected, first.actual))
-    console.print(Text("script: ", "dim").append(compact(list(first.script))))
+    script = Text("script: ", "dim").append(compact(list(first.script)))
+    console.print(script, soft_wrap=True)
 
 
 def _print_reasons(console: Console, certificate: Certificate, verdict: Verdict) -> None:
@@ -152,7 +155,7 @@ def _print_not_yet_judged(console: Console, certificate: Certificate) -> None:
         return
     console.print()
     console.print(Text(Verdict.NOT_YET_JUDGED.value, "bold"))
-    console.print(Padding(Text(", ".join(_ranges(list(ids))), "dim"), (0, 0, 0, 2)))
+    console.print(_indented(Text(", ".join(_ranges(list(ids))), "dim")))
 
 
 def _ranges(ids: list[str]) -> Iterator[str]:
@@ -160,8 +163,8 @@ def _ranges(ids: list[str]) -> Iterator[str]:
     numbered = [(one.rpartition("-")[0], int(one.rpartition("-")[2])) for one in ids]
     for group, run in groupby(enumerate(numbered), lambda pair: (pair[1][0], pair[1][1] - pair[0])):
         numbers = [number for _, (_, number) in run]
-        first, last = f"{group[0]}-{numbers[0]}", f"{group[0]}-{numbers[-1]}"
-        yield first if first == last else f"{first} to {last}"
+        ids = [f"{group[0]}-{number}" for number in numbers]
+        yield from ids if len(ids) < WORTH_A_RANGE else [f"{ids[0]} to {ids[-1]}"]
 
 
 def _print_conclusion(console: Console, certificate: Certificate) -> None:
@@ -170,7 +173,14 @@ def _print_conclusion(console: Console, certificate: Certificate) -> None:
     if not reasons:
         modes = " and ".join(mode.value for mode in certificate.modes)
         console.print(line(f"certified: {claim_wording(certificate.claim)}, {modes}", "bold green"))
+        if unjudged := sorted_ids(certificate, Verdict.NOT_YET_JUDGED):
+            said = f"of that, {len(unjudged)} clauses are not yet judged by this version"
+            console.print(_indented(line(said)))
         return
     console.print(Text("not certified, because", "bold"))
     for reason in reasons:
-        console.print(Padding(line(reason), (0, 0, 0, 2)))
+        console.print(_indented(line(reason)))
+
+
+def _indented(text: Text) -> Padding:
+    return Padding(text, (0, 0, 0, 2), expand=False)

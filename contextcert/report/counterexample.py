@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from difflib import SequenceMatcher
 from itertools import zip_longest
 from typing import Final
 
@@ -14,35 +15,37 @@ from rich.text import Text
 from contextcert.refmodel.json_value import Json
 from contextcert.report.escape import line
 from contextcert.report.history import outcome_lines, script_lines
+from contextcert.report.layout import Hanging
 from contextcert.subject import Script
 
 WIDE_ENOUGH: Final = 110
 """From this width on, expected and actual stand beside each other."""
 
-INDENT: Final = (0, 0, 0, 2)
+MISSING: Final = "bold green"
+WRONG: Final = "bold red"
 
 
 def drawn_script(script: Script, marked: int | None = None) -> RenderableType:
     """Draw a script with a mark at the operation that went wrong."""
-    return Padding(_hanging(script_lines(script, marked)), INDENT)
+    return _indented(Hanging(script_lines(script, marked)), 2)
 
 
 def side_by_side(console: Console, expected: Json, actual: Json) -> RenderableType:
     """Show two values beside each other, or one above the other where the terminal is narrow."""
-    left, right = list(outcome_lines(expected)), list(outcome_lines(actual))
+    rows = list(_aligned(list(outcome_lines(expected)), list(outcome_lines(actual))))
     if console.width < WIDE_ENOUGH:
         return Group(
             Text("  expected", "green"),
-            Padding(_hanging(left), (0, 0, 0, 4)),
+            _indented(Hanging(left for left, _ in rows if left.plain), 4),
             Text("  actual", "red"),
-            Padding(_hanging(_marked(left, right)), (0, 0, 0, 4)),
+            _indented(Hanging(right for _, right in rows if right.plain), 4),
         )
-    table = Table(box=None, padding=(0, 2), show_edge=False)
-    table.add_column(Text("expected", "green"), ratio=1, overflow="fold")
-    table.add_column(Text("actual", "red"), ratio=1, overflow="fold")
-    for one, other in zip_longest(left, _marked(left, right), fillvalue=Text("")):
-        table.add_row(one, other)
-    return table
+    table = Table(box=None, padding=(0, 4, 0, 0), show_edge=False)
+    table.add_column(Text("expected", "green"), overflow="fold")
+    table.add_column(Text("actual", "red"), overflow="fold")
+    for left, right in rows:
+        table.add_row(left, right)
+    return _indented(table, 2)
 
 
 def place_line(operation: int, path: str) -> Text:
@@ -50,20 +53,18 @@ def place_line(operation: int, path: str) -> Text:
     return line(f"  operation {operation + 1}, at {path or 'the whole outcome'}", "dim")
 
 
-def _marked(expected: list[Text], actual: list[Text]) -> list[Text]:
-    """Colour the lines that differ from what was expected at their place."""
-    marked = []
-    for one, other in zip_longest(expected, actual, fillvalue=Text("")):
-        if one.plain != other.plain and other.plain:
-            other.stylize("red")
-        marked.append(other)
-    return marked
+def _aligned(expected: list[Text], actual: list[Text]) -> Iterator[tuple[Text, Text]]:
+    """Set equal lines beside each other; lines of one side alone are coloured."""
+    matcher = SequenceMatcher(
+        None, [one.plain for one in expected], [one.plain for one in actual], autojunk=False
+    )
+    for what, start, stop, other_start, other_stop in matcher.get_opcodes():
+        left, right = expected[start:stop], actual[other_start:other_stop]
+        if what != "equal":
+            left = [Text(one.plain, MISSING) for one in left]
+            right = [Text(one.plain, WRONG) for one in right]
+        yield from zip_longest(left, right, fillvalue=Text(""))
 
 
-def _hanging(lines: Iterator[Text] | list[Text]) -> RenderableType:
-    """Set each line in a row of its own, so that what is too long is folded and not cut."""
-    table = Table.grid(padding=0)
-    table.add_column(overflow="fold")
-    for one in lines:
-        table.add_row(one)
-    return table
+def _indented(shown: RenderableType, columns: int) -> Padding:
+    return Padding(shown, (0, 0, 0, columns), expand=False)

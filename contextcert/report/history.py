@@ -26,25 +26,7 @@ def script_lines(script: Script, marked: int | None = None) -> Iterator[Text]:
         pointer = "▶ " if place == marked else "  "
         yield Text(pointer, style) + Text(plain(str(op.get("op"))), style) + _arguments(op)
         for number, item in enumerate(_items(op), start=1):
-            yield item_line(item, number).insert_before("    ")
-
-
-def item_line(item: Json, number: int) -> NumberedLine:
-    """Draw an item, or an envelope, in one line."""
-    return NumberedLine(number, _item_text(item))
-
-
-class NumberedLine(Text):
-    """A line of a list, with its number in front."""
-
-    def __init__(self, number: int, text: Text) -> None:
-        """Put the number before the text."""
-        super().__init__(f"{number:>2}  ", "dim")
-        self.append_text(text)
-
-    def insert_before(self, indent: str) -> Text:
-        """Give the line moved to the right."""
-        return Text(indent).append_text(self)
+            yield Text(f"    {number:>2}  ", "dim").append_text(_item_text(item))
 
 
 def outcome_lines(outcome: Json) -> Iterator[Text]:
@@ -64,8 +46,7 @@ def prompt_lines(items: list[Json]) -> Iterator[Text]:
     """Draw a list of items."""
     if not items:
         yield Text("(no items)", "dim")
-    for number, item in enumerate(items, start=1):
-        yield item_line(item, number)
+    yield from map(_item_text, items)
 
 
 def _part_lines(key: str, value: Json) -> Iterator[Text]:

@@ -130,11 +130,16 @@ class Exits(Sound):
         os._exit(3)
 
 
-def _is_synthetic(item: Json, kind: str) -> bool:
-    return isinstance(item, dict) and item["type"] == kind and item["output"] == "aborted"
+def _is_synthetic(given: Json, kind: str) -> bool:
+    item = given.get("item", given) if isinstance(given, dict) else given
+    return isinstance(item, dict) and item["type"] == kind and item.get("output") == "aborted"
 
 
-def _with_id(item: Json) -> Json:
-    if isinstance(item, dict) and item.get("output") == "aborted" and "id" in item:
-        return {**item, "id": "fco_constant"}
-    return item
+def _with_id(given: Json) -> Json:
+    if not isinstance(given, dict):
+        return given
+    if "item" in given:
+        return {**given, "item": _with_id(given["item"])}
+    if given.get("output") == "aborted" and "id" in given:
+        return {**given, "id": "fco_constant"}
+    return given
