@@ -4,6 +4,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from zoo.faulty import RELEASE, fault
 from zoo.projection import FAMILIES, Entries, Keys
 from zoo.subject import ZooSubject
@@ -526,6 +528,23 @@ class _LastCallStillRuns(ZooSubject):
 class _CompletionStopsAfterSixteen(ZooSubject):
     def _lacks_output(self, entries: Entries, position: int, answered: Keys) -> bool:
         return position < 16 and super()._lacks_output(entries, position, answered)
+
+
+@fault(
+    "call-id-replaced-by-item-id",
+    "PAIR-13",
+    also=("ORD-3", "PROJ-6"),
+    why="a call is sent under its item id, its output under the call id",
+)
+class _CallIdReplacedByItemId(ZooSubject):
+    def _repair(self, entries: Entries) -> Entries:
+        return [self._renamed(entry) for entry in super()._repair(entries)]
+
+    def _renamed(self, entry: Envelope) -> Envelope:
+        item = entry.item
+        if not self._wants_output(item) or not item.get("id"):
+            return entry
+        return replace(entry, item={**item, "call_id": item["id"]})
 
 
 @fault("two-outputs-for-a-gap", "PAIR-14", why="the completion step runs twice on a call")
