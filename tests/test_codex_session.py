@@ -9,11 +9,15 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from contextcert.adapters.codex import CodexSession, CodexWay, codex_subject
+from contextcert.adapters.codex.engine import Engine
+from contextcert.adapters.codex.launch import Launcher
+from contextcert.adapters.codex.mock_server import MockServer
 from contextcert.adapters.codex.models import POLICY
 from contextcert.adapters.codex.network import NotIsolatedError, keep_to_loopback, only_loopback
 from contextcert.processes import CAN_DRIVE_PROGRAMS
@@ -137,6 +141,32 @@ def test_a_fault_that_does_not_repeat_is_told_from_one_that_does(session: Sessio
     assert answer.outcomes is not None
     assert answer.fault is not None
     assert not answer.fault.repeated
+
+
+def test_the_binary_is_replaced_before_it_grows(
+    binary: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It never releases a thread, so that after some number of them another takes its place."""
+    monkeypatch.setattr("contextcert.adapters.codex.engine._MOST_THREADS", 3)
+    with closing(MockServer()) as mock:
+        engine = Engine(Launcher(binary, (), tmp_path, mock, 30.0))
+        homes = set()
+        for _ in range(6):
+            assert engine.run(script_of(said("a"))).outcomes is not None
+            (home,) = tmp_path.glob("home-*")
+            homes.add(home)
+        engine.close()
+    assert len(homes) == 3
+    assert not list(tmp_path.glob("home-*"))
+
+
+def test_what_lies_around_is_not_imported(
+    binary: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A user's own file of a module's name does not stand in for the module."""
+    (tmp_path / "orjson.py").write_text("raise SystemExit(9)\n", encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    CodexWay(binary).open(Opening(Mode.RELEASE)).close()
 
 
 def test_a_way_can_be_sent_to_another_process(binary: Path) -> None:

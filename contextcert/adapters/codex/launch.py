@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shutil
 import subprocess
 import tempfile
 from pathlib import Path
@@ -56,6 +57,7 @@ class Launcher:
                 raise CannotStart(f"{self._binary} cannot be run: {error.strerror}") from error
             except BinaryFailure as failure:
                 self._learn_from(home, failure)
+                shutil.rmtree(home, ignore_errors=True)
             else:
                 return _checked(server, self.release)
 

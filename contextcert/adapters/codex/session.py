@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -9,6 +10,7 @@ from typing import Final
 
 from attrs import evolve, frozen
 
+import contextcert
 from contextcert.adapters.codex.features import Features
 from contextcert.adapters.codex.install import newest_installed
 from contextcert.adapters.codex.program import ProgramOptions
@@ -99,12 +101,9 @@ class CodexSession:
         Raises:
             SubjectError: it does not start; the sentence is the program's own.
         """
-        self._command = [
-            sys.executable,
-            "-m",
-            "contextcert.adapters.codex",
-            *options.to_arguments(),
-        ]
+        # -P: whatever lies in the folder we are used in must not stand in for a module.
+        module = ("-P", "-m", "contextcert.adapters.codex")
+        self._command = [sys.executable, *module, *options.to_arguments()]
         self._opening = opening
         self._factor = opening.time_out_factor
         self._last_id = 0
@@ -152,7 +151,7 @@ class CodexSession:
 
     def _start(self) -> Description:
         try:
-            self._child = Child(self._command, {}, None)
+            self._child = Child(self._command, _module_path(), None)
         except OSError as error:
             raise SubjectError(f"The Codex adapter cannot be started: {error}.") from error
         self._pipe = LinePipe(self._child)
@@ -205,6 +204,13 @@ class _ProgramFailed(Exception):  # noqa: N818 -- reads as what happened
     def __init__(self, fault: Fault) -> None:
         super().__init__(fault.message)
         self.fault = fault
+
+
+def _module_path() -> dict[str, str]:
+    """Let the program find this very package, installed or not."""
+    ours = str(Path(contextcert.__file__).parents[1])
+    others = os.environ.get("PYTHONPATH")
+    return {"PYTHONPATH": os.pathsep.join([ours, *([others] if others else [])])}
 
 
 def _network_note(refusal: str) -> str:
