@@ -17,6 +17,7 @@ from contextcert.properties.equality import Sight
 from contextcert.properties.history_facts import HistoryFacts
 from contextcert.properties.item_facts import OUTPUT_OF, OUTPUT_TYPES
 from contextcert.properties.synthetic import synthetic_body
+from contextcert.properties.wire_form import ITEMS
 from contextcert.refmodel.json_value import Json, JsonObject
 
 _LONGEST_TABLE = 250_000
@@ -45,9 +46,7 @@ def align(
     facts: HistoryFacts, forms: Sequence[JsonObject], prompt: Sequence[Json], sight: Sight
 ) -> Alignment:
     """Lay a prompt beside its history; `forms` is how each item should look in it."""
-    aligned = _walk(facts, forms, prompt, sight)
-    if aligned is None:
-        aligned = _Matching(facts, forms, prompt, sight).align()
+    aligned = _walk(facts, forms, prompt, sight) or _search(facts, forms, prompt, sight)
     _complete(facts, aligned, prompt, sight)
     return aligned
 
@@ -71,14 +70,54 @@ def _walk(
         position += 1
         if place in unanswered and position < length:
             wanted, given = unanswered[place], prompt[position]
-            if (
-                isinstance(given, dict)
-                and given.get("type") == wanted["type"]
-                and given.get("call_id") == wanted["call_id"]
-            ):
+            if _same_kind(wanted, given):
                 aligned.gained[place] = [position]
                 position += 1
     return aligned if position == length else None
+
+
+def _search(
+    facts: HistoryFacts, forms: Sequence[JsonObject], prompt: Sequence[Json], sight: Sight
+) -> Alignment:
+    """Match item by item where kinds and call ids agree, unless the order tells more."""
+    same = list(_equal_in_order(forms, prompt))
+    aligned = _walk_loosely(facts, forms, prompt, sight)
+    if aligned is not None and len(forms) - aligned.target.count(-1) - len(aligned.altered) >= len(
+        same
+    ):
+        return aligned
+    return _Matching(facts, forms, prompt, sight, same).align()
+
+
+def _walk_loosely(
+    facts: HistoryFacts, forms: Sequence[JsonObject], prompt: Sequence[Json], sight: Sight
+) -> Alignment | None:
+    """Match in one walk by type and call id alone."""
+    aligned = Alignment(target=[-1] * len(forms))
+    position, length = 0, len(prompt)
+    for place, form in enumerate(forms):
+        given = prompt[position] if position < length else None
+        if not _same_kind(form, given):
+            if place in facts.orphans:
+                continue
+            return None
+        if not sight.same(form, given):
+            aligned.altered.add(place)
+        aligned.target[place] = position
+        position += 1
+        wanted = facts.unanswered.get(place)
+        if wanted is not None and position < length and _same_kind(wanted, prompt[position]):
+            aligned.gained[place] = [position]
+            position += 1
+    return aligned if position == length else None
+
+
+def _same_kind(form: JsonObject, given: Json) -> bool:
+    return (
+        isinstance(given, dict)
+        and given.get("type") == form["type"]
+        and given.get("call_id") == form.get("call_id")
+    )
 
 
 def _complete(
@@ -104,6 +143,7 @@ class _Matching:
         forms: Sequence[JsonObject],
         prompt: Sequence[Json],
         sight: Sight,
+        same: Iterable[tuple[int, int]],
     ) -> None:
         self.facts = facts
         self.forms = forms
@@ -112,9 +152,10 @@ class _Matching:
         self.target = [-1] * len(forms)
         self.source = [-1] * len(prompt)
         self.aligned = Alignment(target=self.target)
+        for place, position in same:
+            self._match(place, position)
 
     def align(self) -> Alignment:
-        self._equal_in_order()
         self._equal_by_key(self.forms)
         for image, audio in ((True, True), (True, False), (False, True), (False, False)):
             self._equal_by_key(
@@ -132,14 +173,6 @@ class _Matching:
         self._give_owners()
         self.aligned.moved = tuple(_moved(self.target))
         return self.aligned
-
-    def _equal_in_order(self) -> None:
-        ours = [_key(form) for form in self.forms]
-        theirs = [_key(entry) for entry in self.prompt]
-        if len(ours) * len(theirs) > _LONGEST_TABLE:
-            return
-        for place, position in _common(ours, theirs):
-            self._match(place, position)
 
     def _equal_by_key(self, forms: Sequence[JsonObject]) -> None:
         waiting: dict[bytes, deque[int]] = defaultdict(deque)
@@ -173,7 +206,7 @@ class _Matching:
                 if (
                     self.source[position] < 0
                     and isinstance(entry, dict)
-                    and entry.get("type") == item.type
+                    and (entry.get("type") == item.type or not _is_known(entry))
                 ):
                     self._match(place, position)
                     break
@@ -194,11 +227,10 @@ class _Matching:
     def _owner(self, position: int) -> int | None:
         """Give the call that a new output belongs to: of its id if there is one, else before it."""
         entry = self.prompt[position]
-        if not isinstance(entry, dict) or entry.get("type") not in OUTPUT_TYPES:
+        if not isinstance(entry, dict) or not _is_output(entry):
             return None
         neighbour = self._call_before(position)
-        key = (str(entry["type"]), _text(entry.get("call_id")))
-        callers = [one for one in self.facts.calls.get(key, ()) if self.target[one] >= 0]
+        callers = self._callers(entry)
         hungry = [
             one
             for one in callers
@@ -212,6 +244,13 @@ class _Matching:
             return neighbour
         before = [one for one in callers if self.target[one] < position]
         return before[-1] if before else callers[0]
+
+    def _callers(self, output: JsonObject) -> list[int]:
+        output_type, call_id = output["type"], output.get("call_id")
+        if not isinstance(output_type, str) or not isinstance(call_id, str):
+            return []
+        callers = self.facts.calls.get((output_type, call_id), ())
+        return [call for call in callers if self.target[call] >= 0]
 
     def _call_before(self, position: int) -> int | None:
         """Give the call that stands before a position, new outputs between them left aside."""
@@ -230,6 +269,14 @@ class _Matching:
 
     def _new(self) -> list[int]:
         return [position for position, place in enumerate(self.source) if place < 0]
+
+
+def _equal_in_order(
+    forms: Sequence[JsonObject], prompt: Sequence[Json]
+) -> Iterable[tuple[int, int]]:
+    if len(forms) * len(prompt) > _LONGEST_TABLE:
+        return ()
+    return _common([_key(form) for form in forms], [_key(entry) for entry in prompt])
 
 
 def _moved(target: Sequence[int]) -> Iterator[int]:
@@ -253,8 +300,8 @@ def _same_call_id(form: JsonObject, entry: JsonObject) -> bool:
     """Take an output for an altered one, unless it looks like a synthetic one."""
     tag = form["type"]
     return (
-        form.get("call_id") is not None
-        and entry.get("call_id") == form["call_id"]
+        (form.get("call_id") is not None or tag in OUTPUT_TYPES)
+        and entry.get("call_id") == form.get("call_id")
         and entry.get("type") == tag
         and not (tag in OUTPUT_TYPES and _looks_synthetic(str(tag), entry))
     )
@@ -264,8 +311,14 @@ def _looks_synthetic(tag: str, entry: JsonObject) -> bool:
     return all(entry.get(name) == value for name, value in synthetic_body(tag).items())
 
 
-def _text(value: Json) -> str:
-    return value if isinstance(value, str) else ""
+def _is_known(entry: JsonObject) -> bool:
+    tag = entry.get("type")
+    return isinstance(tag, str) and tag in ITEMS
+
+
+def _is_output(entry: JsonObject) -> bool:
+    tag = entry.get("type")
+    return isinstance(tag, str) and tag in OUTPUT_TYPES
 
 
 def _key(value: Json) -> bytes:

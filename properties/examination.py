@@ -25,7 +25,7 @@ from contextcert.properties.history_facts import HistoryFacts
 from contextcert.properties.item_facts import PREFIX_OF
 from contextcert.properties.view import Outcome, Prompt, Shown
 from contextcert.refmodel.clauses import CLAUSES
-from contextcert.refmodel.modes import Mode
+from contextcert.refmodel.modes import Edition, Mode
 
 _SHOWN_BY_PROMPTS: Final = frozenset({"PAIR", "SYN", "ORD", "ORPH", "MODE", "IMG", "AUD"})
 _ON_THE_PROMPT_ALONE: Final = frozenset({"PAIR-13", "PROJ-6"})
@@ -66,6 +66,7 @@ _ALWAYS: Final[Mapping[Mode, Sequence[PromptCheck]]] = {
 class Examination:
     """The findings, counts and blind spots of one case."""
 
+    edition: Edition
     findings: list[Finding] = field(factory=list)
     exercised: dict[tuple[str, Mode], int] = field(factory=dict)
     unobservable: dict[tuple[str, Mode], str] = field(factory=dict)
@@ -135,6 +136,8 @@ class Examination:
         if sight.hidden_fields and all(sight.hides(one, "id") for one in PREFIX_OF):
             for clause in ("SYN-1", "SYN-2", "SYN-3", "SYN-4"):
                 self.unobservable[clause, mode] = "the adapter hides the ids of outputs"
+        if self.edition is Edition.NOVEMBER_2026:
+            self.unobservable["SYN-2", mode] = "recording gives every item an id (E11-2)"
         for word, reason in unsupported.items():
             self._unsupported(mode, word, reason)
 

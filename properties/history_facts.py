@@ -183,7 +183,7 @@ class HistoryFacts:
                 places["SYN-4"].append(place)
         if any((other, call.call_id) in self.outputs for other in PREFIX_OF):
             self._special("PAIR-7", place)
-        if self._shares_family(place, call, output_type):
+        if len(self.calls[output_type, call.call_id]) > 1:
             self._special("PAIR-10", place)
 
     def _answered(self, place: int, call: ItemFacts, key: CallKey, answers: list[int]) -> None:
@@ -197,14 +197,9 @@ class HistoryFacts:
             self.items[one].form["execution"] != "client" for one in (place, *answers)
         ):
             self._special("PAIR-9", place)
-        if self._shares_family(place, call, key[0]):
+        callers = self.calls[key]
+        if len(callers) > 1 and sum(self.items[one].type == call.type for one in callers) > 1:
             self._special("PAIR-10", place)
-
-    def _shares_family(self, place: int, call: ItemFacts, output_type: str) -> bool:
-        callers = self.calls[output_type, call.call_id or ""]
-        return len(callers) > 1 and any(
-            other != place and self.items[other].type == call.type for other in callers
-        )
 
     def _callers(self, key: CallKey, call_type: str) -> bool:
         return any(self.items[one].type == call_type for one in self.calls[key])

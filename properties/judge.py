@@ -89,13 +89,13 @@ class Judge:
             for mode, outcomes in answers.items()
             for difference in _differences(mode, self._sights[mode], expected[mode], outcomes)
         ]
-        examination = Examination()
+        examination = Examination(self.edition)
         examination.examine(self._case(answers, surveys))
         violations = attributed(examination.findings) if examination.findings else []
         return Judgement(
             self._within(examination.exercised),
             tuple(one for one in violations if self._counts(one.clause)),
-            tuple(_unexplained(differences, violations)) if differences else (),
+            tuple(_unexplained(differences, violations, _bringing(surveys))) if differences else (),
             self._within(examination.unobservable),
         )
 
@@ -169,6 +169,11 @@ class Judge:
         )
 
 
+def _bringing(surveys: Mapping[Mode, Survey]) -> frozenset[int]:
+    """Give the operations that bring items."""
+    return frozenset(one.operation for each in surveys.values() for one in each.bringings)
+
+
 def _sight(capabilities: Capabilities) -> Sight:
     return Sight.of(
         exact_numbers=capabilities.exact_numbers,
@@ -206,12 +211,21 @@ def _difference(mode: Mode, operation: int, wanted: JsonObject, given: JsonObjec
 
 
 def _unexplained(
-    differences: Sequence[Difference], violations: Sequence[Violation]
+    differences: Sequence[Difference], violations: Sequence[Violation], bringing: frozenset[int]
 ) -> Iterator[Difference]:
-    """Give, per mode, the first difference at an operation that no violation is reported for."""
+    """Give, per mode, the first difference at an operation that no violation is reported for.
+
+    Where a violation lies in an operation that brings items, the history is another one from
+    there on, and what follows needs no explanation of its own.
+    """
     explained = {(one.mode, one.operation) for one in violations}
+    spoilt = {(one.mode, one.operation) for one in violations if one.operation in bringing}
     seen: set[Mode] = set()
     for one in differences:
-        if one.mode not in seen and (one.mode, one.operation) not in explained:
-            seen.add(one.mode)
-            yield one
+        here = (one.mode, one.operation)
+        if one.mode in seen or here in explained:
+            continue
+        if any(mode is one.mode and operation < one.operation for mode, operation in spoilt):
+            continue
+        seen.add(one.mode)
+        yield one

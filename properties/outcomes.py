@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
 from attrs import define, field
@@ -49,12 +50,16 @@ class Reader:
         self._join()
 
     def _join(self) -> None:
-        """Tell every prompt which reading shows the same history."""
+        """Tell every wrong prompt what else the script shows of its history."""
+        prompts = [one.prompt for one in self.outcomes if one.prompt is not None]
+        if not any(prompt.suspicious for prompt in prompts):
+            return
         raw = {reading.facts: reading for reading in reversed(self.readings)}
-        if raw:
-            for outcome in self.outcomes:
-                if outcome.prompt is not None:
-                    outcome.prompt.raw = raw.get(outcome.facts)
+        siblings: dict[HistoryFacts, dict[frozenset[str], Prompt]] = defaultdict(dict)
+        for prompt in prompts:
+            siblings[prompt.facts].setdefault(prompt.modalities, prompt)
+            prompt.siblings = siblings[prompt.facts]
+            prompt.raw = raw.get(prompt.facts)
 
     def _moments(self, length: int) -> Iterator[Projection | Reading]:
         moments: list[Projection | Reading] = [*self.survey.projections, *self.survey.readings]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from typing import Final
 
@@ -60,8 +60,9 @@ class Shown:
         return Violation(clause, self.mode, message, self.operation, path, expected, actual)
 
     def shown(self, place: int) -> Json:
-        """Give what stands where an item of the history should stand."""
-        return self.items[self.aligned.target[place]]
+        """Give what stands where an item of the history should stand; None if it is gone."""
+        position = self.aligned.target[place]
+        return self.items[position] if position >= 0 else None
 
 
 @define(eq=False)
@@ -71,6 +72,8 @@ class Prompt(Shown):
     `lacking` are the calls that should have gained an output and did not, `surplus` those that
     should not have and did, `lost` the outputs that went and should not have, `kept` the orphans
     that should have gone and did not. `suspects` are all places at which anything is wrong.
+    `siblings` are the prompts of the same history under each modality set, where anything is
+    wrong in one of them.
     """
 
     modalities: frozenset[str]
@@ -79,6 +82,7 @@ class Prompt(Shown):
     lost: AbstractSet[int] = _NOWHERE
     kept: AbstractSet[int] = _NOWHERE
     suspects: AbstractSet[int] = _NOWHERE
+    siblings: Mapping[frozenset[str], Prompt] = field(factory=dict, kw_only=True)
 
     def __attrs_post_init__(self) -> None:
         """Gather where the prompt is not what the facts ask for."""

@@ -84,22 +84,6 @@ def PAIR_12(prompt: Prompt, place: int) -> Iterator[Violation]:  # noqa: N802
                 None,
                 given[name],
             )
-        yield from _envelope(prompt, position)
-
-
-def _envelope(prompt: Prompt, position: int) -> Iterator[Violation]:
-    envelope = prompt.envelopes[position] if prompt.envelopes is not None else None
-    if not isinstance(envelope, dict):
-        return
-    for name in ("metadata", "success"):
-        if envelope.get(name) is not None:
-            yield prompt.violation(
-                "PAIR-12",
-                f"a synthetic output's envelope carries {name}",
-                f"/ok/{position}/{name}",
-                None,
-                envelope[name],
-            )
 
 
 def _every_call_answered(prompt: Prompt) -> Iterator[Finding]:

@@ -14,6 +14,9 @@ from contextcert.refmodel.json_value import Json
 
 Places = Callable[[HistoryFacts, bool, bool], Sequence[int]]
 
+DRAWN: Final = ("result", "revised_prompt", "status")
+"""The fields of an image generation call that IMG-4 speaks of, its id aside."""
+
 _KEEPS: Final = frozenset({"agent_message", "reasoning", "additional_tools", "tool_search_output"})
 
 
@@ -35,6 +38,16 @@ def changed_entries(prompt: Prompt, place: int) -> set[str]:
         for index, (one, other) in enumerate(zip(wanted, actual, strict=True))
         if not prompt.sight.same(one, other)
     }
+
+
+def call_changed(prompt: Prompt, place: int, *names: str) -> bool:
+    """Say whether some fields of an image generation call came out wrong."""
+    if place not in prompt.aligned.altered:
+        return False
+    wanted, given = prompt.forms[place], prompt.shown(place)
+    if wanted["type"] != "image_generation_call":
+        return False
+    return isinstance(given, dict) and any(given.get(name) != wanted.get(name) for name in names)
 
 
 def _kind(item: ItemFacts, index: int) -> str:
@@ -99,11 +112,16 @@ def _with_image(facts: HistoryFacts, image: bool, audio: bool) -> Sequence[int]:
 
 
 def _nothing_changes(prompt: Prompt) -> Iterator[Finding]:
-    """Judge IMG-1; where audio is missing too, a changed result is AUD-4's."""
-    for place in _with_image(prompt.facts, prompt.image, prompt.audio):
-        if place not in prompt.aligned.altered:
-            continue
-        if prompt.facts.items[place].body is None or "image" in changed_entries(prompt, place):
+    """Judge IMG-1; a result that only missing audio changes is AUD-4's."""
+    if not prompt.image:
+        return
+    results = [
+        place
+        for place in prompt.facts.results
+        if prompt.audio or _changed_with_audio(prompt, place)
+    ]
+    for place in (*prompt.facts.images, *results):
+        if call_changed(prompt, place, *DRAWN) or "image" in changed_entries(prompt, place):
             yield _finding(prompt, "IMG-1", "an image was changed, though images are taken", place)
 
 
@@ -140,7 +158,8 @@ def _results(facts: HistoryFacts, image: bool, _audio: bool) -> Sequence[int]:  
 
 def _result_cleared(prompt: Prompt) -> Iterator[Finding]:
     for place in _results(prompt.facts, prompt.image, prompt.audio):
-        if place in prompt.aligned.altered:
+        names = [*DRAWN, "id"] if prompt.forms[place].get("id") else DRAWN
+        if call_changed(prompt, place, *names):
             yield _finding(
                 prompt, "IMG-4", "an image generation call loses its result and only that", place
             )
@@ -155,7 +174,17 @@ def _left_alone(facts: HistoryFacts, image: bool, _audio: bool) -> Sequence[int]
         for place in facts.images
         if _length(facts.items[place]) > len(facts.items[place].images)
     ]
-    return [*around, *(p for p, item in enumerate(facts.items) if item.type in _KEEPS)]
+    return [*around, *(place for place, item in enumerate(facts.items) if _keeps(item))]
+
+
+def _keeps(item: ItemFacts) -> bool:
+    """Say whether an item without images is one that IMG-5 names."""
+    if item.type in _KEEPS:
+        return True
+    entries = item.form[item.body] if item.body == "output" and not item.images else None
+    return isinstance(entries, list) and any(
+        isinstance(entry, dict) and entry["type"] == "encrypted_content" for entry in entries
+    )
 
 
 def _length(item: ItemFacts) -> int:
@@ -175,7 +204,7 @@ def _everything_else(prompt: Prompt) -> Iterator[Finding]:
             yield _finding(prompt, "IMG-5", message, place)
     for place in prompt.aligned.altered:
         item = prompt.facts.items[place]
-        if item.type in _KEEPS:
+        if _keeps(item):
             found = prompt.violation(
                 "IMG-5",
                 message,
@@ -200,6 +229,11 @@ def _audio_outputs(facts: HistoryFacts, _image: bool, audio: bool) -> Sequence[i
 
 def _results_kept(facts: HistoryFacts, image: bool, audio: bool) -> Sequence[int]:  # noqa: FBT001
     return facts.results if image and not audio else ()
+
+
+def _changed_with_audio(prompt: Prompt, place: int) -> bool:
+    sibling = prompt.siblings.get(prompt.modalities | {"audio"})
+    return sibling is not None and call_changed(sibling, place, *DRAWN)
 
 
 def _no_branch(prompt: Prompt) -> Iterator[Finding]:

@@ -8,7 +8,7 @@ from typing import Final
 
 from contextcert.properties.case import Case
 from contextcert.properties.checks.check import Finding
-from contextcert.properties.checks.media import changed_entries
+from contextcert.properties.checks.media import DRAWN, call_changed, changed_entries
 from contextcert.properties.checks.relation import Counts, RelationCheck, exercised
 from contextcert.properties.history_facts import HistoryFacts
 from contextcert.properties.view import Prompt
@@ -90,7 +90,7 @@ def _wrong(prompt: Prompt, kind: str) -> int | None:
         if place in prompt.aligned.altered and kind in changed_entries(prompt, place):
             return place
     for place in facts.results if kind == "image" else ():
-        if place in prompt.aligned.altered:
+        if call_changed(prompt, place, *DRAWN):
             return place
     return None
 

@@ -39,8 +39,7 @@ def _refused(case: Case, counts: Counts) -> Iterator[Finding]:
                     {"error": None},
                     dict(outcome),
                 )
-            else:
-                yield from _no_effect(case, mode, bringing)
+            yield from _no_effect(case, mode, bringing)
 
 
 def _accepted(mode: Mode, bringing: Bringing, outcome: JsonObject) -> Iterator[Violation]:
@@ -87,7 +86,7 @@ def _no_effect(case: Case, mode: Mode, bringing: Bringing) -> Iterator[Violation
                     None,
                     entry,
                 )
-                return
+                break
 
 
 ITEM_4: Final = RelationCheck("ITEM-4", judge=_refused)

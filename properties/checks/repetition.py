@@ -134,6 +134,22 @@ def _metadata(prompt: Prompt) -> Iterator[Violation]:
     for positions in prompt.aligned.gained.values():
         for position in positions:
             yield from _kept(prompt, position, None)
+            yield from _nothing_else(prompt, position, prompt.envelopes[position])
+
+
+def _nothing_else(prompt: Prompt, position: int, envelope: Json) -> Iterator[Violation]:
+    """Judge PAIR-12 on the envelope of a synthetic output."""
+    if not isinstance(envelope, dict):
+        return
+    for name in ("metadata", "success"):
+        if envelope.get(name) is not None:
+            yield prompt.violation(
+                "PAIR-12",
+                f"a synthetic output's envelope carries {name}",
+                f"/ok/{position}/{name}",
+                None,
+                envelope[name],
+            )
 
 
 def _kept(prompt: Prompt, position: int, wanted: Json) -> Iterator[Violation]:
