@@ -238,7 +238,7 @@ def _changed_with_audio(prompt: Prompt, place: int) -> bool:
 
 def _no_branch(prompt: Prompt) -> Iterator[Finding]:
     for place in _results_kept(prompt.facts, prompt.image, prompt.audio):
-        if place in prompt.aligned.altered:
+        if call_changed(prompt, place, *DRAWN) and not _changed_with_audio(prompt, place):
             yield _finding(prompt, "AUD-4", "missing audio changes an image generation call", place)
 
 
