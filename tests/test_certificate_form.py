@@ -182,6 +182,8 @@ def test_clauses_about_unclaimed_types_do_not_count() -> None:
     )
     assert unmet_need("PAIR-1", claim) is None
     assert unmet_need("PAIR-2", claim) == "tool_search_call is not claimed"
+    assert unmet_need("PAIR-7", claim) == "no second family is claimed"
+    assert unmet_need("PAIR-7", Claim.full()) is None
     assert unmet_need("AUD-1", claim) == "audio is not claimed"
     assert unmet_need("IMG-1", claim) is None
 

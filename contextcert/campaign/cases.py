@@ -51,7 +51,8 @@ def _enumerated(unit: Unit, setting: Setting) -> Iterator[Case]:
 
 def _pinned(setting: Setting) -> Iterator[Case]:
     for example in examples():
-        if lies_within(example["ops"], setting.scope):
+        claimed = any(setting.claim.covers(clause) for clause in example["clauses"])
+        if claimed and lies_within(example["ops"], setting.scope):
             yield from _with_twin(example["ops"], setting, 0)
 
 

@@ -10,7 +10,7 @@ from attrs import evolve, frozen
 
 from contextcert.campaign.budget import Evidence
 from contextcert.campaign.setting import Setting
-from contextcert.strategies import GROUPS, Symbol, alphabet, history_count, pairing_alphabet
+from contextcert.strategies import Symbol, alphabet, groups_of, history_count, pairing_alphabet
 
 HISTORIES_A_UNIT: Final = 400
 SCRIPTS_A_UNIT: Final = 250
@@ -67,7 +67,7 @@ def _vectors(_setting: Setting) -> Iterator[Unit]:
 
 
 def _random(setting: Setting) -> Iterator[Unit]:
-    for group in GROUPS:
+    for group in groups_of(setting.scope):
         for start, stop in _slices(0, setting.campaign.budget.random_count, SCRIPTS_A_UNIT):
             yield Unit(Evidence.RANDOM, group, start, stop)
 

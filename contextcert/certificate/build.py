@@ -21,7 +21,7 @@ from contextcert.certificate.values import (
 )
 from contextcert.certificate.verdicts import clause_verdicts
 from contextcert.refmodel import CLAUSES
-from contextcert.strategies import GROUPS, Symbol, alphabet, alphabet_digest, pairing_alphabet
+from contextcert.strategies import Symbol, alphabet, alphabet_digest, groups_of, pairing_alphabet
 
 
 def certificate_of(result: Result, run: Run | None = None) -> Certificate:
@@ -66,7 +66,7 @@ def _evidenced(setting: Setting, cases: int) -> Evidenced:
         floor=budget.floor_for(campaign.evidence),
         seed=campaign.seed,
         evidence=tuple(one.value for one in campaign.evidence),
-        groups=GROUPS,
+        groups=groups_of(setting.scope),
         clauses=None if asked is None else tuple(one for one in CLAUSES if one in asked),
         fail_fast=campaign.fail_fast,
         alphabet=_alphabet(alphabet(setting.scope)),

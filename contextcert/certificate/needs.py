@@ -13,6 +13,13 @@ _SEARCH: Final = "tool_search_call"
 _CALLS: Final = (_FUNCTION, _SHELL, _CUSTOM, _SEARCH)
 _OUTPUTS: Final = ("function_call_output", "custom_tool_call_output", "tool_search_output")
 
+_FAMILIES: Final = (
+    (_FUNCTION, _SHELL, "function_call_output"),
+    (_CUSTOM, "custom_tool_call_output"),
+    (_SEARCH, "tool_search_output"),
+)
+"""What shares an output type; PAIR-7 is about two of them."""
+
 Need = tuple[tuple[str, ...], ...]
 """Of every group at least one must be claimed."""
 
@@ -49,6 +56,8 @@ def unmet_need(clause_id: str, claim: Claim) -> str | None:
     for group in _NEEDS.get(clause_id, ()):
         if claim.item_types.isdisjoint(group):
             return f"{' or '.join(group)} is not claimed"
+    if clause_id == "PAIR-7" and sum(map(claim.item_types.isdisjoint, _FAMILIES)) > 1:
+        return "no second family is claimed"
     medium = _MEDIA.get(clause_id.partition("-")[0])
     if medium is not None and medium not in claim.modalities:
         return f"{medium} is not claimed"
