@@ -6,6 +6,7 @@ from contextcert.strategies.generation import generate, smallest_script
 from contextcert.strategies.programs import GROUPS, groups_of, scripts
 from contextcert.strategies.projecting import POLICY, Script, projection_script
 from contextcert.strategies.scope import OPERATIONS, Scope
+from contextcert.strategies.wire_programs import specimen_scripts
 
 __all__ = [
     "GROUPS",
@@ -25,4 +26,5 @@ __all__ = [
     "projection_script",
     "scripts",
     "smallest_script",
+    "specimen_scripts",
 ]

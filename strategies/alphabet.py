@@ -23,6 +23,9 @@ from contextcert.strategies.item_values import (
 )
 from contextcert.strategies.scope import Scope
 
+_TROUBLE = " \r\ne\u0301\x00\u2028\ufeff\U0001f600 "
+"""Text that is not itself any more once trimmed, composed, cut at NUL or split into lines."""
+
 _TURN: JsonObject = {"turn_id": "t1", "create_time": 1.5}
 
 
@@ -100,16 +103,17 @@ def _id_word(value: JsonObject) -> list[str]:
 
 def _symbols(scope: Scope) -> Iterator[Symbol]:
     odd_id = "odd_id" if scope.mints_ids else "abc"
+    loud_id = " Odd_Id" if scope.mints_ids else " Abc"
     yield from _messages()
     yield from _function_calls(odd_id)
     yield from _bodies("function_call_output", blank_entry=not scope.mints_ids)
     if scope.mints_ids:
         yield from _function_outputs_of_november()
-    yield from _custom_calls(odd_id)
+    yield from _custom_calls(loud_id)
     yield from _bodies("custom_tool_call_output", blank_entry=not scope.mints_ids)
-    yield from _tool_search_calls(odd_id)
+    yield from _tool_search_calls(odd_id, exact_numbers=scope.exact_numbers)
     yield from _tool_search_outputs()
-    yield from _local_shell_calls(odd_id)
+    yield from _local_shell_calls(loud_id)
     yield from _other_items()
 
 
@@ -117,7 +121,9 @@ def _messages() -> Iterator[Symbol]:
     yield _pairing("message")
     yield _symbol("message", "assistant", role="assistant", content=[_said("hi")], id="msg_1")
     yield _symbol("message", "final", role="assistant", content=[_said("")], phase="final_answer")
-    yield _symbol("message", "developer", role="developer", **{META: _TURN})
+    yield _symbol(
+        "message", "developer", role="developer", content=[text(_TROUBLE)], **{META: _TURN}
+    )
     yield _symbol("message", "without content", content=[], id="")
     yield _symbol("message", "empty text", role="System", content=[text("")])
     yield _pairing("message", "image", content=[image()])
@@ -125,7 +131,10 @@ def _messages() -> Iterator[Symbol]:
     yield _symbol(
         "message",
         "image and audio in text",
-        content=[text("a"), image(detail="high"), text(PNG), audio(), image(), text("b")],
+        content=[
+            *(text("a"), text("<image>"), image(detail="high"), image(), text("</image>")),
+            *(text(PNG), audio(), audio(), text("b")),
+        ],
     )
     yield _symbol("message", "assistant image", role="assistant", content=[image(detail="auto")])
     yield _symbol("message", "developer audio image", role="developer", content=[audio(), image()])
@@ -153,16 +162,16 @@ def _function_calls(odd_id: str) -> Iterator[Symbol]:
     yield _symbol("function_call", id="fc_2", call_id="")
 
 
-def _custom_calls(odd_id: str) -> Iterator[Symbol]:
+def _custom_calls(loud_id: str) -> Iterator[Symbol]:
     yield _pairing("custom_tool_call")
     yield _symbol("custom_tool_call", id="ctc_1")
     yield _symbol("custom_tool_call", id="")
     yield _symbol(
         "custom_tool_call",
         "every field",
-        id=odd_id,
+        id=loud_id,
         status="failed",
-        namespace="ns",
+        namespace="",
         input="",
         **{META: _TURN},
     )
@@ -170,7 +179,8 @@ def _custom_calls(odd_id: str) -> Iterator[Symbol]:
     yield _symbol("custom_tool_call", id="ctc_2", call_id="")
 
 
-def _tool_search_calls(odd_id: str) -> Iterator[Symbol]:
+def _tool_search_calls(odd_id: str, *, exact_numbers: bool) -> Iterator[Symbol]:
+    numbers: list[Json] = [1, 1.0, 2**53 + 1] if exact_numbers else [1, 0.5]
     yield _pairing("tool_search_call")
     yield _symbol("tool_search_call", id="tsc_1")
     yield _symbol("tool_search_call", id="")
@@ -180,7 +190,7 @@ def _tool_search_calls(odd_id: str) -> Iterator[Symbol]:
         id=odd_id,
         status="failed",
         execution="server",
-        arguments=["a", None, {"b": False}],
+        arguments=[*numbers, None, {"__proto__": {"b": False}}],
         **{META: _TURN},
     )
     yield _symbol("tool_search_call", "Server", execution="Server", arguments=None)
@@ -190,7 +200,7 @@ def _tool_search_calls(odd_id: str) -> Iterator[Symbol]:
     yield _symbol("tool_search_call", "server", id="tsc_1", call_id=None, execution="server")
 
 
-def _local_shell_calls(odd_id: str) -> Iterator[Symbol]:
+def _local_shell_calls(loud_id: str) -> Iterator[Symbol]:
     yield _pairing("local_shell_call")
     yield _symbol("local_shell_call", id="lsh_1")
     yield _symbol("local_shell_call", id="")
@@ -198,7 +208,7 @@ def _local_shell_calls(odd_id: str) -> Iterator[Symbol]:
     yield _symbol(
         "local_shell_call",
         "every field",
-        id=odd_id,
+        id=loud_id,
         status="in_progress",
         action=action,
         **{META: _TURN},
@@ -221,12 +231,13 @@ def _bodies(item_type: str, *, blank_entry: bool) -> Iterator[Symbol]:
     yield _symbol(item_type, "empty array", output=[])
     yield _symbol(item_type, "data URL string", output=PNG)
     last = text("") if blank_entry else text("b")
-    yield _symbol(item_type, "image", output=[text("a"), image(), last])
-    yield _symbol(item_type, "audio", output=[audio(), text("a")])
+    yield _symbol(item_type, "text array", output=[text("a")])
+    yield _symbol(item_type, "image", output=[image()], id=f"{prefix}_2")
+    yield _symbol(item_type, "audio", output=[audio()])
     yield _symbol(
         item_type,
         "image, audio, encrypted",
-        output=[image(detail="high"), encrypted(), audio(), text(PNG)],
+        output=[image(detail="high"), image(), encrypted(), audio(), text(PNG), last],
     )
 
 
@@ -249,6 +260,8 @@ def _tool_search_outputs() -> Iterator[Symbol]:
     yield _symbol("tool_search_output", "server", call_id="", execution="server")
     yield _symbol("tool_search_output", "Server", execution="Server", status="failed")
     yield _symbol("tool_search_output", "other", execution="other")
+    yield _symbol("tool_search_output", "space server", execution=" server")
+    yield _symbol("tool_search_output", "no one", execution="")
     yield _pairing("tool_search_output", call_id=None)
     yield _symbol("tool_search_output", "server", call_id=None, execution="server", id="tso_2")
     yield _symbol("tool_search_output", "Server", call_id=None, execution="Server")
@@ -270,6 +283,7 @@ def _other_items() -> Iterator[Symbol]:
     yield _symbol("image_generation_call", "empty", status="failed", revised_prompt="", result="")
     yield _symbol("agent_message", "encrypted", content=[text("go"), encrypted()])
     yield _symbol("web_search_call", "search", action={"type": "search", "query": "q"})
-    yield _symbol("additional_tools", tools=[{"type": "function", "name": "f"}])
+    yield _symbol("additional_tools")
+    yield _symbol("additional_tools", "image", tools=[{"type": "function", "name": "f"}, image()])
     yield _symbol("compaction", id="cmp_1")
     yield _symbol("context_compaction", encrypted_content="gAAA")

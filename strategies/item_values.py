@@ -105,8 +105,7 @@ def item(item_type: str, **fields: Json) -> JsonObject:
 
 
 def entries_of(value: JsonObject) -> list[JsonObject]:
-    """List the content entries of an item: of a message, or of an output's array body."""
-    body = value.get("content") if "content" in value else value.get("output")
-    if not isinstance(body, list):
-        return []
-    return [entry for entry in body if isinstance(entry, dict)]
+    """List what an item holds in an array: content of a message, of an output, or tools."""
+    bodies = (value.get(name) for name in ("content", "output", "tools"))
+    listed = (body for body in bodies if isinstance(body, list))
+    return [entry for body in listed for entry in body if isinstance(entry, dict)]

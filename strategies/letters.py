@@ -87,35 +87,43 @@ def _starts(scope: Scope) -> Iterator[Letter]:
     """List the letters that begin an item."""
     if scope.takes_type("message"):
         yield Letter(partial(_start_message, scope.mints_ids), 3, 2, 7)
+    for value, mixed, pairs, media in (*_pairing_items(scope), *_other_items()):
+        if scope.takes(value):
+            yield Letter(partial(_start, _with_id(value, scope)), mixed, pairs, media)
+    yield Letter(partial(_answer_last, scope), 3, 3, 4)
+    yield Letter(_repeat_last, 1, 1, 1)
+
+
+def _pairing_items(scope: Scope) -> Iterator[tuple[JsonObject, int, int, int]]:
+    """List the items that have a call id, or could have one, with their weights."""
     for item_type, media in _CALL_TYPES.items():
-        if scope.takes_type(item_type):
-            for call_id in _CALL_IDS:
-                value = _with_id(item(item_type, call_id=call_id), scope)
-                yield Letter(partial(_start, value), 1, 2, media if call_id else 0)
+        for call_id in _CALL_IDS:
+            yield item(item_type, call_id=call_id), 1, 2, media if call_id == "c1" else 0
     for item_type in ("local_shell_call", "tool_search_call", "tool_search_output"):
-        if scope.takes_type(item_type):
-            value = _with_id(item(item_type, call_id=None), scope)
-            yield Letter(partial(_start, value), 1, 1, 0)
-    if scope.mints_ids and scope.takes_type("function_call_output"):
-        value = _with_id(item("function_call_output"), scope)
-        del value["call_id"]
-        yield Letter(partial(_start, value), 1, 1, 1)
-    yield Letter(partial(_answer_last, scope), 3, 3, 3)
+        yield item(item_type, call_id=None), 1, 1, 0
+    if scope.mints_ids:  # E11-1
+        without_call_id = item("function_call_output")
+        del without_call_id["call_id"]
+        yield without_call_id, 1, 1, 1
+
+
+def _other_items() -> Iterator[tuple[JsonObject, int, int, int]]:
+    """List the items without a call id, with their weights."""
     for item_type, (pairs, media) in _OTHER_TYPES.items():
-        if scope.takes_type(item_type):
-            yield Letter(partial(_start, _with_id(item(item_type), scope)), 1, pairs, media)
+        yield item(item_type), 1, pairs, media
+    yield item("additional_tools", tools=[image()]), 1, 0, 1  # an image anywhere else (IMG-5)
 
 
 _CALL_TYPES: Final = {
-    "function_call": 1,
-    "custom_tool_call": 1,
+    "function_call": 3,
+    "custom_tool_call": 3,
     "tool_search_call": 0,
     "local_shell_call": 0,
-    "function_call_output": 2,
-    "custom_tool_call_output": 2,
+    "function_call_output": 3,
+    "custom_tool_call_output": 3,
     "tool_search_output": 0,
 }
-"""Types with a call id, and their weight in the group `media`."""
+"""Types with a call id, and their weight in the group `media`, which has one call id only."""
 
 _OTHER_TYPES: Final = {
     "reasoning": (1, 0),
@@ -130,10 +138,18 @@ _OTHER_TYPES: Final = {
 
 
 def _answer_last(scope: Scope, draft: Draft) -> None:
-    """Answer the call that the last item is, if it is one."""
+    """Answer the call that the last item is; where there is none, give a function output."""
     answer = answer_to(draft.items[-1]) if draft.items else None
-    if answer is not None and scope.takes(answer):
+    if answer is None:
+        answer = _with_id(item("function_call_output"), scope)
+    if scope.takes(answer):
         draft.start(answer)
+
+
+def _repeat_last(draft: Draft) -> None:
+    """Append the last item once more."""
+    if draft.items:
+        draft.start(draft.items[-1])
 
 
 def _with_id(value: JsonObject, scope: Scope) -> JsonObject:
@@ -167,6 +183,7 @@ def _identities(scope: Scope) -> Iterator[Letter]:
     yield Letter(partial(_set_usual_id, 2), 1, 2, 0)
     if not scope.mints_ids:
         yield Letter(partial(_set_id, "abc"), 1, 2, 0)
+        yield Letter(partial(_set_id, " Abc"), 1, 2, 0)
     if not scope.mints_ids or scope.may("restore_items"):
         yield Letter(partial(_set_id, ""), 1, 1, 0)
     if scope.may("restore_items"):
@@ -194,8 +211,8 @@ def _set_call_id(call_id: str, draft: Draft) -> None:
 
 
 def _roles_and_executions() -> Iterator[Letter]:
-    for execution, mixed in {"server": 2, "Server": 1, "other": 1}.items():
-        yield Letter(partial(_set_execution, execution), mixed, mixed, 0)
+    for execution, weight in {"server": 2, "Server": 1, "other": 1, "": 1, " server": 1}.items():
+        yield Letter(partial(_set_execution, execution), weight, weight, 0)
     for role in ("assistant", "developer", "tool", "System"):
         yield Letter(partial(_set_role, role), 1, 0, 1)
 
@@ -215,19 +232,20 @@ def _set_role(role: str, draft: Draft) -> None:
 def _contents(scope: Scope) -> Iterator[Letter]:
     """List the letters that change what an item says."""
     yield Letter(partial(_add, text("p"), _TEXT_HOLDERS), 1, 0, 2)
+    yield Letter(partial(_add, text("<image>"), _TEXT_HOLDERS), 0, 0, 1)
     if scope.takes_modality("image"):
         yield Letter(partial(_add, image(), _MEDIA_HOLDERS), 2, 0, 7)
         yield Letter(partial(_add, image(detail="high"), _MEDIA_HOLDERS), 0, 0, 1)
     if scope.takes_modality("audio"):
         yield Letter(partial(_add, audio(), _MEDIA_HOLDERS), 2, 0, 7)
-    yield Letter(partial(_add, encrypted(), _SECRET_HOLDERS), 1, 0, 1)
+    yield Letter(partial(_add, encrypted(), _SECRET_HOLDERS), 1, 0, 4)
     if not scope.mints_ids:
         yield Letter(partial(_add, text(""), _TEXT_HOLDERS), 1, 0, 1)
     yield Letter(partial(_set_body, []), 1, 0, 1)
     yield Letter(partial(_set_body, ""), 1, 1, 1)
-    yield Letter(partial(_set_body, PNG), 1, 0, 2)
+    yield Letter(partial(_set_body, PNG), 1, 0, 3)
     yield Letter(_add_meta, 1, 1, 1)
-    yield Letter(partial(_add_fields, scope.mints_ids), 1, 1, 2)
+    yield Letter(partial(_add_fields, scope.mints_ids), 2, 3, 2)
 
 
 _OUTPUTS: Final = frozenset({"function_call_output", "custom_tool_call_output"})
@@ -285,7 +303,7 @@ def _modalities(scope: Scope) -> Iterator[Letter]:
     if "media" in scope.claim.profiles:
         for modality in ("image", "audio", "text"):
             if scope.takes_modality(modality):
-                yield Letter(partial(_toggle, modality), 1, 0, 2 if modality != "text" else 1)
+                yield Letter(partial(_toggle, modality), 1, 0, 3 if modality != "text" else 1)
 
 
 def _toggle(modality: str, draft: Draft) -> None:
@@ -302,6 +320,8 @@ def _operations(scope: Scope) -> Iterator[Letter]:
         yield Letter(partial(_wish, "raw"), 2, 2, 1)
     if scope.may("record_annotated_items") and scope.may("for_prompt_annotated"):
         yield Letter(partial(_wish, "annotate"), 2, 2, 1)
+    if "media" in scope.claim.profiles:
+        yield Letter(partial(_wish, "otherwise"), 1, 0, 2)
     yield Letter(partial(_wish, "settle"), 2, 2, 2)
     yield Letter(partial(_pause, False), 1, 1, 1)
     yield Letter(partial(_pause, True), 1, 1, 1)

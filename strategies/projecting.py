@@ -17,13 +17,30 @@ POLICY: Final[JsonObject] = {"mode": "tokens", "limit": 10000}
 
 
 def projection_script(
-    items: Sequence[JsonObject], modality_sets: Sequence[Sequence[str]], scope: Scope
+    items: Sequence[JsonObject],
+    modality_sets: Sequence[Sequence[str]],
+    scope: Scope,
+    *,
+    annotated: bool = False,
 ) -> Script:
     """Give the script that records the items at once and projects them under each set.
 
     In edition 2026-11 a history with an item that has no id is restored, not recorded (E11-2).
+
+    Args:
+        items: the history.
+        modality_sets: what the models take in.
+        scope: what may be generated.
+        annotated: whether a second history gets the same items with metadata, where the adapter
+            can do that, and is projected under the last set with it (PROJ-5).
     """
-    return [_storing(items, items, scope), *map(for_prompt, modality_sets)]
+    ops = [_storing(items, items, scope), *map(for_prompt, modality_sets)]
+    if annotated and not _restores(items, scope):
+        ops += [
+            {**_annotating(items, 0, scope), "on": 1},
+            {"op": "for_prompt_annotated", "on": 1, "input_modalities": [*modality_sets[-1]]},
+        ]
+    return [op for op in ops if scope.may(str(op["op"]))]
 
 
 def for_prompt(modalities: Sequence[str]) -> JsonObject:
@@ -43,14 +60,14 @@ def bringing_in(items: Sequence[Json], wishes: Collection[str], scope: Scope) ->
 def script_of(draft: Draft, scope: Scope) -> Script:
     """Give the script that a draft asks for."""
     items = settled(draft.items) if "settle" in draft.wishes else draft.items
-    modalities = tuple(
-        modality
-        for modality in MODALITIES
-        if scope.takes_modality(modality) and modality not in draft.without
-    )
+    modalities = tuple(one for one in _claimed(scope) if one not in draft.without)
     ops = [*_filling(items, draft, modalities, scope), for_prompt(modalities)]
     again = _again(ops, modalities, scope) if "again" in draft.wishes else ()
-    return [*ops, *_reading(draft, modalities), *again]
+    return [*ops, *_reading(draft, modalities, scope), *again]
+
+
+def _claimed(scope: Scope) -> Iterator[str]:
+    return filter(scope.takes_modality, MODALITIES)
 
 
 def _filling(
@@ -70,8 +87,11 @@ def _filling(
             yield for_prompt(modalities)
 
 
-def _reading(draft: Draft, modalities: Sequence[str]) -> Iterator[JsonObject]:
-    """Look at the history in the ways that the draft asks for (PROJ-2, PROJ-5)."""
+def _reading(draft: Draft, modalities: Sequence[str], scope: Scope) -> Iterator[JsonObject]:
+    """Look at the history in the ways that the draft asks for (PROJ-2, PROJ-3, PROJ-5)."""
+    everything = tuple(_claimed(scope))
+    if "otherwise" in draft.wishes and modalities != everything:
+        yield for_prompt(everything)
     if "twice" in draft.wishes:
         yield for_prompt(modalities)
     if "annotate" in draft.wishes:
@@ -109,7 +129,8 @@ def _annotating(items: Sequence[Json], first: int, scope: Scope) -> JsonObject:
 
 def _envelope(item: Json, place: int, scope: Scope) -> JsonObject:
     """Wrap an item; every third envelope has no metadata, every second output succeeded."""
-    metadata: JsonObject | None = None if place % 3 == 2 else {"place": place}  # noqa: PLR2004
+    noted: JsonObject = {"turn_id": f"m{place}", "place": place}
+    metadata = None if place % 3 == 2 else noted  # noqa: PLR2004
     envelope: JsonObject = {"item": item, "metadata": metadata}
     if scope.success_flag and isinstance(item, dict) and item.get("type") in _WITH_SUCCESS:
         envelope["success"] = place % 2 == 0

@@ -11,12 +11,17 @@ from hypothesis.strategies import SearchStrategy
 
 from contextcert.refmodel import ITEM_TYPES, MODALITIES, Json, JsonObject
 from contextcert.strategies.drafts import Draft
-from contextcert.strategies.faults import malformed_items, plainest
 from contextcert.strategies.fields import fields_of
 from contextcert.strategies.item_values import ID_PREFIXES
-from contextcert.strategies.letters import Act, performed
+from contextcert.strategies.letters import FIRST_LETTER, Act, alphabet_of, performed
 from contextcert.strategies.projecting import Script, bringing_in, for_prompt
 from contextcert.strategies.scope import Scope
+from contextcert.strategies.specimens import (
+    items_not_recorded,
+    malformed_items,
+    odd_items,
+    plainest,
+)
 
 _MOST_FIELDS: Final = 7
 """No item type has more fields than that, `type` left out."""
@@ -37,38 +42,81 @@ _RICH_TYPES: Final = frozenset(
 )
 """Types whose fields take values of many forms."""
 
-_UNKNOWN_TYPES: Final = ("brand_new", "Message", "function_call ", "other", "")
-
 
 @cache
 def wire_scripts(
     scope: Scope, programs: Callable[[int], SearchStrategy[str]]
 ) -> SearchStrategy[Script]:
-    """Give the strategy of scripts for ITEM-1 to ITEM-8; about half of them hold a malformed item.
+    """Give the strategy of scripts for ITEM-1 to ITEM-8.
+
+    A script holds the items of a program, readable specimens, and malformed items, each of these in
+    an operation of its own.
 
     Args:
         scope: what may be generated.
         programs: makes the strategy of programs over a number of letters.
     """
     table = tuple(_acts(scope))
-    faults = malformed_items(scope)
+    specimens, faults = odd_items(scope), malformed_items(scope)
     return st.builds(
         partial(_script, table, scope),
         programs(len(table)),
-        st.sampled_from(((),) * len(faults) + tuple((fault,) for fault in faults)),
+        choices(specimens, _SPECIMENS),
+        choices(faults, _FAULTS),
     )
 
 
-def _script(table: tuple[Act, ...], scope: Scope, program: str, faults: tuple[Json, ...]) -> Script:
+_SPECIMENS: Final = (0, 4, 12)
+_FAULTS: Final = (0, 0, 16)
+"""How many specimens and faults a script holds at least."""
+
+
+def choices(values: tuple[Json, ...], counts: tuple[int, ...]) -> SearchStrategy[list[Json]]:
+    """Give the strategy of lists of the values, each drawn as one letter of a single string."""
+    letters = alphabet_of(len(values))
+    of_count = {
+        count: st.text(letters, min_size=count, max_size=2 * max(counts)) for count in counts
+    }
+    drawn = st.sampled_from(counts).flatmap(of_count.__getitem__)
+    return drawn.map(lambda string: [values[ord(letter) - FIRST_LETTER] for letter in string])
+
+
+def _script(
+    table: tuple[Act, ...], scope: Scope, program: str, specimens: list[Json], faults: list[Json]
+) -> Script:
     draft = performed(program, table)
-    modalities = tuple(name for name in MODALITIES if scope.takes_modality(name))
-    ops = [bringing_in(draft.items, draft.wishes, scope)]
-    ops += [bringing_in([*draft.items[:2], fault], draft.wishes, scope) for fault in faults]
+    modalities = tuple(filter(scope.takes_modality, MODALITIES))
+    items = [*draft.items, *specimens]
+    ops = [bringing_in(items, draft.wishes, scope)]
+    ops += [bringing_in([*items[:1], fault], draft.wishes, scope) for fault in faults]
     ops += [{"op": "raw_items"}, for_prompt(modalities)]
     if "annotate" in draft.wishes:
         ops += [{"op": "raw_envelopes"}]
         ops += [{"op": "for_prompt_annotated", "input_modalities": [*modalities]}]
     return [op for op in ops if scope.may(str(op["op"]))]
+
+
+def specimen_scripts(scope: Scope) -> Iterator[Script]:
+    """Give one script for every listed odd item, and one for every listed malformed item.
+
+    They are to the clauses of ITEM what small histories are to the others: each case there is.
+    """
+    odd = odd_items(scope)
+    for item in odd:
+        yield _looked_at(bringing_in([item], _ways(scope), scope), scope)
+    for fault in malformed_items(scope):
+        yield _looked_at(bringing_in([odd[0], fault], (), scope), scope)
+
+
+def _looked_at(filling: JsonObject, scope: Scope) -> Script:
+    modalities = tuple(filter(scope.takes_modality, MODALITIES))
+    ops: Script = [filling, {"op": "raw_items"}, for_prompt(modalities)]
+    return [op for op in ops if scope.may(str(op["op"]))]
+
+
+def _ways(scope: Scope) -> tuple[str, ...]:
+    """Replace, which keeps what recording drops, where the adapter can."""
+    return ("replace",) if scope.may("replace") else ()
 
 
 def _acts(scope: Scope) -> Iterator[Act]:
@@ -80,10 +128,8 @@ def _acts(scope: Scope) -> Iterator[Act]:
     if scope.takes_type("compaction"):
         summary = {**plainest("compaction", scope), "type": "compaction_summary"}
         yield partial(_start, summary, scope.mints_ids)
-    if scope.takes_type("message"):
-        yield partial(_start, {"type": "message", "role": "system", "content": []}, False)
-    for unknown in _UNKNOWN_TYPES:
-        yield partial(_start, {"type": unknown, "id": "x_1", "call_id": 7, "role": []}, False)
+    for dropped in items_not_recorded(scope):
+        yield partial(_start, dropped, False)
     for place in range(_MOST_VALUES):
         yield from [partial(_set_field, scope, place)] * 2
     for place in range(_MOST_FIELDS):

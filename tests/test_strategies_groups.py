@@ -40,11 +40,12 @@ CLAIMS = {
 
 
 def items_of(script: Script) -> Iterator[JsonObject]:
-    """Give the items that a script brings into the first history, readable or not."""
+    """Give the items that a script brings into the first history, malformed ones left out."""
     for op in script:
         if op.get("on", 0) == 0:
-            yield from (item for item in op.get("items") or () if isinstance(item, dict))
-            yield from (envelope["item"] for envelope in op.get("envelopes") or ())
+            brought = [*(op.get("items") or ())]
+            brought += [envelope["item"] for envelope in op.get("envelopes") or ()]
+            yield from (item for item in brought if isinstance(item, dict))
 
 
 def shares(scripts: list[Script], *names: str) -> dict[str, float]:

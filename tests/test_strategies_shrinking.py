@@ -15,10 +15,11 @@ SEEDS = range(2)
 
 
 def items_of(script: Script) -> list[JsonObject]:
-    """Give the items that a script brings into the first history."""
+    """Give the items that a script brings into the first history, malformed ones left out."""
     first = [op for op in script if op.get("on", 0) == 0]
-    plain = [item for op in first for item in op.get("items") or ()]
-    return plain + [envelope["item"] for op in first for envelope in op.get("envelopes") or ()]
+    brought = [item for op in first for item in op.get("items") or ()]
+    brought += [envelope["item"] for op in first for envelope in op.get("envelopes") or ()]
+    return [item for item in brought if isinstance(item, dict) and "type" in item]
 
 
 def some(script: Script, item_type: str, **fields: str) -> list[JsonObject]:

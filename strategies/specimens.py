@@ -1,4 +1,4 @@
-"""Items that must be refused as a whole (ITEM-4), each with exactly one fault."""
+"""Items that are special in one way: odd but readable, dropped by recording, or malformed."""
 
 from __future__ import annotations
 
@@ -8,12 +8,47 @@ from typing import Final
 
 from contextcert.refmodel import ITEM_TYPES, Json, JsonObject
 from contextcert.strategies.fields import Field, fields_of
+from contextcert.strategies.item_values import ID_PREFIXES
 from contextcert.strategies.scope import Scope
 
 
 @cache
+def odd_items(scope: Scope) -> tuple[JsonObject, ...]:
+    """List readable items, each the plainest of its type but for one field, and all with an id."""
+    claimed = [item_type for item_type in ITEM_TYPES if scope.takes_type(item_type)]
+    odd = [one for item_type in claimed for one in _variants(item_type, scope)]
+    summaries = [
+        {**one, "type": "compaction_summary"} for one in odd if one["type"] == "compaction"
+    ]
+    return (*odd, *summaries[:1], *items_not_recorded(scope))
+
+
+def items_not_recorded(scope: Scope) -> tuple[JsonObject, ...]:
+    """List what recording drops and replacing keeps (REC-2): system messages and unknown types."""
+    unknown = ("brand_new", "Message", "function_call ", "other", "")
+    dropped: list[JsonObject] = [
+        {"type": item_type, "id": "x_1", "call_id": 7, "role": []} for item_type in unknown
+    ]
+    if scope.takes_type("message"):
+        dropped.append({"type": "message", "role": "system", "content": []})
+    return tuple(dropped)
+
+
+def _variants(item_type: str, scope: Scope) -> Iterator[JsonObject]:
+    plain = plainest(item_type, scope)
+    if scope.mints_ids and item_type in ID_PREFIXES:
+        plain["id"] = f"{ID_PREFIXES[item_type]}_9"
+    yield {**plain, "more": {"role": "trap"}, "__proto__": []}
+    yield {**plain, **{name.upper(): "trap" for name in plain}}
+    for field in fields_of(item_type, scope):
+        yield from ({**plain, field.name: value} for value in field.good)
+        if not field.required and not (scope.mints_ids and field.name == "id"):
+            yield {**plain, field.name: None}
+
+
+@cache
 def malformed_items(scope: Scope) -> tuple[Json, ...]:
-    """List one malformed item for every way in which an item of a claimed type can be wrong."""
+    """List an item for every way in which one of a claimed type can be wrong (ITEM-4)."""
     claimed = [item_type for item_type in ITEM_TYPES if scope.takes_type(item_type)]
     faults = [fault for item_type in claimed for fault in _faults(item_type, scope)]
     return (*faults, *_WITHOUT_TYPE)
