@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable
+from typing import Final
 
 from contextcert.properties.checks import CHECKS, Finding, Suspicion
 from contextcert.properties.violations import Violation
 from contextcert.refmodel.modes import Mode
 
-_BY_ITEM = frozenset({"ORD-3"})
+_BY_ITEM: Final = frozenset({"ORD-3"})
+_EXPLAINS_NOTHING: Final = frozenset({"PROJ-4"})
+"""What only says that two prompts differ leaves open why."""
 
 
-def attributed(findings: Iterable[Finding]) -> list[Violation]:
+def attributed(findings: Iterable[Finding], bringing: Collection[int]) -> list[Violation]:
     """Keep every specific violation, and those general ones that no specific one explains.
 
     A changed item is explained by a specific violation in that very item; anything else that is
-    general by any specific violation of the same operation.
+    general by any specific violation of the same operation. Where an operation that brings items
+    (`bringing`) was itself answered wrongly, the history is another one from there on, and what
+    that mode shows later says nothing.
     """
     sure: list[Violation] = []
     unsure: list[tuple[Violation, bool]] = []
@@ -26,14 +31,28 @@ def attributed(findings: Iterable[Finding]) -> list[Violation]:
             unsure.append((finding, finding.clause in _BY_ITEM))
         else:
             sure.append(finding)
-    operations = {(one.mode, one.operation) for one in sure}
-    items = {(one.mode, one.operation, _item(one.path)) for one in sure}
+    spoilt = [one for one in sure if one.operation in bringing]
+    if spoilt:
+        sure = [one for one in sure if not _follows(one, spoilt)]
+        unsure = [(one, by_item) for one, by_item in unsure if not _follows(one, spoilt)]
+    return _without_repetition([*sure, *_unexplained(sure, unsure)])
+
+
+def _follows(violation: Violation, spoilt: Iterable[Violation]) -> bool:
+    return any(one.mode is violation.mode and one.operation < violation.operation for one in spoilt)
+
+
+def _unexplained(
+    sure: Iterable[Violation], unsure: Iterable[tuple[Violation, bool]]
+) -> Iterable[Violation]:
+    telling = [one for one in sure if one.clause not in _EXPLAINS_NOTHING]
+    operations = {(one.mode, one.operation) for one in telling}
+    items = {(one.mode, one.operation, _item(one.path)) for one in telling}
     for violation, by_item in unsure:
         here = (violation.mode, violation.operation)
         explained = (*here, _item(violation.path)) in items if by_item else here in operations
         if not explained:
-            sure.append(violation)
-    return _without_repetition(sure)
+            yield violation
 
 
 def _item(path: str) -> str:
@@ -43,8 +62,7 @@ def _item(path: str) -> str:
 
 def _without_repetition(violations: Iterable[Violation]) -> list[Violation]:
     """Keep the first violation of a clause at an operation and item."""
-    kept: Mapping[tuple[str, Mode, int, str], Violation] = {}
-    kept = dict(kept)
+    kept: dict[tuple[str, Mode, int, str], Violation] = {}
     for one in violations:
         kept.setdefault((one.clause, one.mode, one.operation, _item(one.path)), one)
     return list(kept.values())

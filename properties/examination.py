@@ -16,6 +16,7 @@ from contextcert.properties.checks import (
     Finding,
     PromptCheck,
 )
+from contextcert.properties.checks.cross_mode import no_anomaly_in_either
 from contextcert.properties.checks.modes import MODES
 from contextcert.properties.checks.orphans import synthetic_orphans
 from contextcert.properties.checks.pairing import accused
@@ -84,6 +85,7 @@ class Examination:
             self._blind_spots(mode, case.sights[mode], case.unsupported[mode])
         for check in RELATION_CHECKS:
             self.findings.extend(check.judge(case, self.exercised))
+        self.findings.extend(no_anomaly_in_either(case))
 
     def _outcome(self, outcome: Outcome, counts: dict[str, int]) -> None:
         for clause, check in _MODES[outcome.mode]:

@@ -91,11 +91,12 @@ class Judge:
         ]
         examination = Examination(self.edition)
         examination.examine(self._case(answers, surveys))
-        violations = attributed(examination.findings) if examination.findings else []
+        bringing = _bringing(surveys)
+        violations = attributed(examination.findings, bringing) if examination.findings else []
         return Judgement(
             self._within(examination.exercised),
             tuple(one for one in violations if self._counts(one.clause)),
-            tuple(_unexplained(differences, violations, _bringing(surveys))) if differences else (),
+            tuple(_unexplained(differences, violations, bringing)) if differences else (),
             self._within(examination.unobservable),
         )
 

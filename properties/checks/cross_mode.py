@@ -1,4 +1,4 @@
-"""MODE-5: without an anomaly both builds give the same prompt."""
+"""MODE-5, and MODE-1 where neither build takes an anomaly for one: both builds side by side."""
 
 from __future__ import annotations
 
@@ -28,6 +28,21 @@ def _equal_prompts(case: Case, counts: Counts) -> Iterator[Finding]:
         for mode in Mode:
             exercised(counts, "MODE-5", mode)
         yield from _compared(other.prompt, outcome.prompt)
+
+
+def no_anomaly_in_either(case: Case) -> Iterator[Finding]:
+    """Judge MODE-1 on anomalies that debug passes over and release does not report."""
+    if len(case.outcomes) < len(Mode):
+        return
+    in_release = {one.operation: one for one in case.outcomes[Mode.RELEASE]}
+    for outcome in case.outcomes[Mode.DEBUG]:
+        other = in_release.get(outcome.operation)
+        if outcome.panicked or other is None or other.diagnostics is None:
+            continue
+        if outcome.facts.has_anomaly and not other.diagnostics and not other.panicked:
+            for one, path in ((outcome, ""), (other, "/diagnostics")):
+                message = "an anomaly is taken for none in either mode"
+                yield one.violation("MODE-1", message, path, outcome.facts.messages[0], None)
 
 
 def _compared(debug: Prompt, release: Prompt) -> Iterator[Finding]:

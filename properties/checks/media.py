@@ -30,7 +30,8 @@ def changed_entries(prompt: Prompt, place: int) -> set[str]:
     if not isinstance(wanted, list):
         return {"other"} if wanted != actual else set()
     if not isinstance(actual, list):
-        return {"number"}
+        media = {"image": item.images, "audio": item.audios}
+        return {"number", *(kind for kind, places in media.items() if places)}
     if len(wanted) != len(actual):
         return {"number", *_removed(item, wanted, actual)}
     return {
@@ -204,7 +205,7 @@ def _everything_else(prompt: Prompt) -> Iterator[Finding]:
             yield _finding(prompt, "IMG-5", message, place)
     for place in prompt.aligned.altered:
         item = prompt.facts.items[place]
-        if _keeps(item):
+        if _keeps(item) or (item.images and not changed_entries(prompt, place)):
             found = prompt.violation(
                 "IMG-5",
                 message,

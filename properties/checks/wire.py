@@ -26,7 +26,10 @@ def _reading_then_writing(shown: Shown, place: int) -> Iterator[Finding]:
     if not isinstance(given, dict):
         return
     item, wanted = shown.facts.items[place], shown.forms[place]
+    from_metadata = _from_metadata(shown, place)
     for name in _changed_fields(shown, item, wanted, given):
+        if name in from_metadata:
+            continue
         inner = [name] if name in wanted and name in given else []
         path, expected, actual = first_difference(
             wanted.get(name), given.get(name), shown.path(shown.aligned.target[place], *inner)
@@ -48,8 +51,6 @@ def _changed_fields(
     claimed = _claimed_elsewhere(shown, item)
     for name in sorted(wanted.keys() | given.keys()):
         if name in claimed or name == "success":
-            continue
-        if name == "metadata" and name not in item.given:
             continue
         if not _same_field(shown, wanted.get(name, _ABSENT), given.get(name, _ABSENT)):
             yield name
@@ -186,12 +187,12 @@ WIRE: Final[Mapping[str, ShownCheck]] = MappingProxyType(
 
 
 def _metadata_stays_out(shown: Shown, place: int) -> Iterator[Finding]:
-    """Judge ITEM-8: the keys of envelope metadata do not turn up in the item."""
-    given, metadata = shown.shown(place), shown.entries[place].metadata
-    if not isinstance(given, dict):
+    """Judge ITEM-8: neither keys nor values of envelope metadata turn up in the item."""
+    if place not in shown.aligned.altered:
         return
-    names = {"metadata", *(metadata if isinstance(metadata, dict) else ())}
-    for name in sorted(names & given.keys() - shown.forms[place].keys()):
+    given = shown.shown(place)
+    for name in _from_metadata(shown, place):
+        assert isinstance(given, dict)
         yield shown.violation(
             "ITEM-8",
             "envelope metadata stands in the item",
@@ -199,6 +200,23 @@ def _metadata_stays_out(shown: Shown, place: int) -> Iterator[Finding]:
             None,
             given[name],
         )
+
+
+def _from_metadata(shown: Shown, place: int) -> list[str]:
+    """Name the fields of an item that its envelope's metadata explains."""
+    given, metadata = shown.shown(place), shown.entries[place].metadata
+    if not isinstance(given, dict) or not isinstance(metadata, dict):
+        return []
+    values = [one for one in metadata.values() if one not in (None, "", [], {})]
+    return [
+        name
+        for name in sorted(
+            given.keys() - shown.forms[place].keys() - shown.facts.items[place].given.keys()
+        )
+        if name in ("metadata", *metadata)
+        or given[name] == metadata
+        or (isinstance(inner := given[name], dict) and any(one in values for one in inner.values()))
+    ]
 
 
 def _success_stays_in(shown: Shown, place: int) -> Iterator[Finding]:
