@@ -19,6 +19,7 @@ from contextcert.report.counterexample import drawn_script, place_line, side_by_
 from contextcert.report.escape import compact, line
 from contextcert.report.layout import Hanging, labelled
 from contextcert.report.verdict_table import verdict_table
+from contextcert.subject import Capabilities
 
 ReplayLine = Callable[[str, Mode, Counterexample], str]
 """What to type to see one violation again."""
@@ -56,10 +57,19 @@ def _print_head(console: Console, certificate: Certificate) -> None:
     for mode, build in certificate.builds.items():
         for note in build.notes:
             console.print(line(f"{mode.value}: {note}", "dim"))
-        for item_type, pointers in build.capabilities.hidden_fields.items():
-            hidden = f"not compared in {mode.value}: {item_type} {' '.join(pointers)}"
+        for pointer, types in _hidden(build.capabilities).items():
+            hidden = f"not compared in {mode.value}: {pointer} of {', '.join(types)}"
             console.print(line(hidden, "dim"))
     console.print()
+
+
+def _hidden(capabilities: Capabilities) -> dict[str, list[str]]:
+    """Give the item types of each field that an adapter cannot show."""
+    hidden: dict[str, list[str]] = {}
+    for item_type, pointers in capabilities.hidden_fields.items():
+        for pointer in pointers:
+            hidden.setdefault(pointer, []).append(item_type)
+    return hidden
 
 
 def _print_violation(console: Console, clause: ClauseVerdicts, replay_line: ReplayLine) -> None:
@@ -76,7 +86,7 @@ def _print_violation(console: Console, clause: ClauseVerdicts, replay_line: Repl
     console.print(drawn_script(shown.script, shown.operation))
     console.print(place_line(shown.operation, shown.path))
     console.print(side_by_side(console, shown.expected, shown.actual))
-    again = Text("again: ", "dim").append(replay_line(clause.id, mode, shown))
+    again = Text.assemble(("again: ", "dim"), replay_line(clause.id, mode, shown))
     console.print(again, soft_wrap=True)
 
 
@@ -110,7 +120,7 @@ def _print_unattributed(console: Console, certificate: Certificate) -> None:
     console.print(drawn_script(first.script, first.operation))
     console.print(place_line(first.operation, first.path))
     console.print(side_by_side(console, first.expected, first.actual))
-    script = Text("script: ", "dim").append(compact(list(first.script)))
+    script = Text.assemble(("script: ", "dim"), compact(list(first.script)))
     console.print(script, soft_wrap=True)
 
 

@@ -24,9 +24,9 @@ def script_lines(script: Script, marked: int | None = None) -> Iterator[Text]:
     for place, op in enumerate(script):
         style = "bold red" if place == marked else "bold"
         pointer = "▶ " if place == marked else "  "
-        yield Text(pointer, style) + Text(plain(str(op.get("op"))), style) + _arguments(op)
+        yield Text.assemble((pointer + plain(str(op.get("op"))), style), _arguments(op))
         for number, item in enumerate(_items(op), start=1):
-            yield Text(f"    {number:>2}  ", "dim").append_text(_item_text(item))
+            yield Text.assemble((f"    {number:>2}  ", "dim"), _item_text(item))
 
 
 def outcome_lines(outcome: Json) -> Iterator[Text]:
@@ -54,7 +54,7 @@ def _part_lines(key: str, value: Json) -> Iterator[Text]:
         yield from prompt_lines(value)
         return
     shown = plain(value) if isinstance(value, str) else compact(value, ARGUMENT_LIMIT)
-    yield Text(f"{plain(key)}: ", "red" if key == "panic" else "dim").append(shown)
+    yield Text.assemble((f"{plain(key)}: ", "red" if key == "panic" else "dim"), shown)
 
 
 def _are_items(values: list[Json]) -> bool:
@@ -67,7 +67,7 @@ def _item_text(item: Json) -> Text:
     if isinstance(item.get("item"), dict):
         rest = {key: value for key, value in item.items() if key != "item"}
         return _item_text(item["item"]).append(f"  {compact(rest, ARGUMENT_LIMIT)}", "dim")
-    drawn = Text(f"{plain(str(item.get('type'))):<{KIND_WIDTH}}", "cyan")
+    drawn = Text.assemble((f"{plain(str(item.get('type'))):<{KIND_WIDTH}}", "cyan"))
     for key in _ordered_keys(item):
         drawn.append(f" {plain(key)} ", "dim").append(compact(item[key], ARGUMENT_LIMIT))
     return drawn
