@@ -13,22 +13,19 @@ from zoo.values import META, Envelope, Object
 @fault("outputs-moved-to-their-call", "ORD-1", minimum=2, why="pairs are put side by side")
 class _OutputsMovedToTheirCall(ZooSubject):
     def _repair(self, entries: Entries) -> Entries:
-        repaired = super()._repair(entries)
         moved: Entries = []
-        for entry in repaired:
-            if self._answers(entry.item):
-                continue
-            moved.append(entry)
+        for entry in entries:
+            if not self._answers(entry.item):
+                moved.append(entry)
             if self._wants_output(entry.item):
                 key = self._key(entry.item)
                 moved.extend(
-                    one for one in repaired if self._has_key(one, key) and one not in moved
+                    one
+                    for one in entries
+                    if key in self._answered([one]) and all(one is not other for other in moved)
                 )
-        rest = [one for one in repaired if one not in moved]
-        return moved + rest
-
-    def _has_key(self, entry: Envelope, key: tuple[str, str]) -> bool:
-        return self._answers(entry.item) and (entry.item["type"], entry.item["call_id"]) == key
+        rest = [one for one in entries if all(one is not other for other in moved)]
+        return super()._repair(moved + rest)
 
 
 @fault("developer-first", "ORD-1", minimum=2, why="developer messages are moved to the front")

@@ -495,8 +495,8 @@ class _SyntheticMarkedFailed(ZooSubject):
 
 @fault("synthetic-says-status", "PAIR-12", also=("PAIR-1", "PAIR-4"), why="adds a status")
 class _SyntheticSaysStatus(ZooSubject):
-    def _synthetic_item(self, call: Object) -> Object:
-        return {**super()._synthetic_item(call), "status": "incomplete"}
+    def _synthetic_body(self, call: Object) -> Object:
+        return {"status": "incomplete", **super()._synthetic_body(call)}
 
     def _write_item(self, item: Object) -> Object:
         written = super()._write_item(item)
