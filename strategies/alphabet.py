@@ -278,6 +278,8 @@ def _other_items() -> Iterator[Symbol]:
         content=[thought, {"type": "text", "text": ""}],
         encrypted_content="gAAA",
     )
+    yield _symbol("reasoning", "empty content", content=[])
+    yield _symbol("reasoning", "plain content", content=[{"type": "text", "text": "t"}])
     yield _symbol("image_generation_call")
     yield _symbol("image_generation_call", "revised", id="ig_1", revised_prompt="a cat")
     yield _symbol("image_generation_call", "empty", status="failed", revised_prompt="", result="")

@@ -211,7 +211,7 @@ def _set_call_id(call_id: str, draft: Draft) -> None:
 
 
 def _roles_and_executions() -> Iterator[Letter]:
-    for execution, weight in {"server": 2, "Server": 1, "other": 1, "": 1, " server": 1}.items():
+    for execution, weight in {"server": 3, "Server": 1, "other": 1, "": 2, " server": 2}.items():
         yield Letter(partial(_set_execution, execution), weight, weight, 0)
     for role in ("assistant", "developer", "tool", "System"):
         yield Letter(partial(_set_role, role), 1, 0, 1)
@@ -234,10 +234,10 @@ def _contents(scope: Scope) -> Iterator[Letter]:
     yield Letter(partial(_add, text("p"), _TEXT_HOLDERS), 1, 0, 2)
     yield Letter(partial(_add, text("<image>"), _TEXT_HOLDERS), 0, 0, 1)
     if scope.takes_modality("image"):
-        yield Letter(partial(_add, image(), _MEDIA_HOLDERS), 2, 0, 7)
+        yield Letter(partial(_add, image(), _MEDIA_HOLDERS), 2, 0, 9)
         yield Letter(partial(_add, image(detail="high"), _MEDIA_HOLDERS), 0, 0, 1)
     if scope.takes_modality("audio"):
-        yield Letter(partial(_add, audio(), _MEDIA_HOLDERS), 2, 0, 7)
+        yield Letter(partial(_add, audio(), _MEDIA_HOLDERS), 2, 0, 9)
     yield Letter(partial(_add, encrypted(), _SECRET_HOLDERS), 1, 0, 4)
     if not scope.mints_ids:
         yield Letter(partial(_add, text(""), _TEXT_HOLDERS), 1, 0, 1)
