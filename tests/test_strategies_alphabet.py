@@ -46,14 +46,23 @@ def test_full_alphabet_is_large_and_every_symbol_differs(edition: Edition) -> No
 @EDITIONS
 @pytest.mark.parametrize("restore", [True, False])
 def test_every_symbol_is_stored_as_it_is(edition: Edition, restore: bool) -> None:  # noqa: FBT001
-    """Recording, or restoring where an id would be minted, keeps each symbol unchanged."""
+    """Recording, or restoring where an id would be minted, keeps each symbol (but for ITEM-7)."""
     scope = evolve(Scope.full(edition), restore_items=restore)
     for symbol in alphabet(scope):
         stored: JsonObject = {"op": "record_items", "items": [symbol.item], "policy": POLICY}
         if scope.may("restore_items") and not symbol.item.get("id"):
             stored = {"op": "restore_items", "items": [symbol.item]}
         raw = run_script([stored, {"op": "raw_items"}], mode=Mode.RELEASE, edition=edition)[1]
-        assert raw["ok"] == [symbol.item], symbol.name
+        assert raw["ok"] == [_as_written(symbol.item)], symbol.name
+
+
+def _as_written(item: JsonObject) -> JsonObject:
+    """Leave out a reasoning's content that is not written."""
+    match item:
+        case {"type": "reasoning", "content": [] | [{"type": "text"}]}:
+            return {name: value for name, value in item.items() if name != "content"}
+        case _:
+            return item
 
 
 def test_every_recordable_type_is_listed() -> None:
