@@ -158,6 +158,26 @@ def test_worked_cases_are_replayed_line_by_line(capsys: pytest.CaptureFixture[st
     assert "1 of 2 cases agree" in capsys.readouterr().out
 
 
+def test_a_line_of_cases_ends_at_a_line_feed_alone(capsys: pytest.CaptureFixture[str]) -> None:
+    """U+2028 and its like stand inside JSON strings and end no case."""
+    case = json.dumps(
+        {"name": "a\u2028b\x85c", "ops": _script("function_call")}, ensure_ascii=False
+    )
+    Path("cases.jsonl").write_text(f"{case}\n{case}\n", encoding="utf-8")
+    assert run(["replay", "cases.jsonl"]) == 0
+    assert "2 of 2 cases agree" in capsys.readouterr().out
+
+
+def test_whoever_stops_reading_gets_the_verdict_all_the_same(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """`certify | head` has the exit code of the verdict."""
+    monkeypatch.setattr("contextcert.cli.certify._report", _nobody_reads)
+    monkeypatch.setattr("contextcert.cli.certify.forget_standard_output", lambda: None)
+    assert certify(*FORGETS, "--out", "o") == 1
+    read_certificate(Path("o/certificate.json"))
+
+
 def test_a_script_from_standard_input_is_replayed(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
@@ -229,6 +249,10 @@ def test_an_interrupted_campaign_ends_its_workers() -> None:
     assert running.returncode == 130
     assert said.strip() == "contextcert: stopped."
     assert _is_gone(running.pid)
+
+
+def _nobody_reads(*_: object) -> None:
+    raise BrokenPipeError
 
 
 def _is_gone(group: int) -> bool:

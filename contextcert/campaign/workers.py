@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 FAREWELL_SECONDS: Final = 5.0
 
 
-class WorkerLostError(RuntimeError):
+class WorkerLostError(SubjectError):
     """A worker process ended without saying why."""
 
 
@@ -126,7 +126,10 @@ def _received(pipe: Connection) -> object:
     try:
         return pipe.recv()
     except EOFError:
-        raise WorkerLostError("a worker process ended unexpectedly (out of memory?)") from None
+        raise WorkerLostError(
+            "A worker process ended without a word: give it more memory, or look whether the "
+            "subject ends the process that it runs in."
+        ) from None
 
 
 def _hand_out(

@@ -30,6 +30,7 @@ from contextcert.certificate.json_form import certificate_digest
 from contextcert.certificate.replay import Again, write_replays
 from contextcert.certificate.values import Run
 from contextcert.cli.lists import CLAUSE_LIST, EVIDENCE_LIST, PROFILE_LIST, flattened
+from contextcert.cli.main import forget_standard_output
 from contextcert.cli.options import SubjectOptions, gathered, subject_argument, subject_options
 from contextcert.report.certificate_report import print_certificate
 from contextcert.report.console import notes, output
@@ -94,8 +95,21 @@ def certified(asked: Asked) -> int:
         logs=tuple(fault.stderr for fault in result.tally.faults if fault.stderr),
     )
     certificate = certificate_of(result, run)
-    _report(certificate, asked)
+    digest = _kept(certificate, asked.out)
+    try:
+        _report(certificate, asked, digest)
+    except BrokenPipeError:
+        # Whoever stopped reading has to get the verdict all the same.
+        forget_standard_output()
     return exit_code(certificate)
+
+
+def _kept(certificate: Certificate, out: Path | None) -> str:
+    """Write the certificate if that was asked for, and give its digest."""
+    if out is None:
+        return certificate_digest(certificate)
+    write_replays(certificate, out)
+    return write_certificate(certificate, out / CERTIFICATE_NAME)
 
 
 def _asked(values: dict[str, Any]) -> Asked:
@@ -137,18 +151,12 @@ def _ran(asked: Asked) -> Result:
         return run_campaign(opened, asked.campaign, workers=asked.workers, watcher=progress)
 
 
-def _report(certificate: Certificate, asked: Asked) -> None:
+def _report(certificate: Certificate, asked: Asked, digest: str) -> None:
     console = output()
-
     again = Again(certificate, asked.out, asked.subject.typed())
     print_certificate(console, certificate, again.line)
-    if asked.out is None:
-        digest = certificate_digest(certificate)
-        console.print(f"digest {digest}", style="dim", soft_wrap=True)
-        console.print("nothing was written; --out DIR keeps the certificate", style="dim")
-        return
-    path = asked.out / CERTIFICATE_NAME
-    digest = write_certificate(certificate, path)
-    write_replays(certificate, asked.out)
     console.print(f"digest {digest}", style="dim", soft_wrap=True)
-    console.print(line(f"written to {path}", "dim"), soft_wrap=True)
+    if asked.out is None:
+        console.print("nothing was written; --out DIR keeps the certificate", style="dim")
+    else:
+        console.print(line(f"written to {asked.out / CERTIFICATE_NAME}", "dim"), soft_wrap=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import importlib
 import os
 import sys
@@ -16,6 +17,7 @@ from contextcert import __version__
 
 UNUSABLE: Final = 2
 INTERRUPTED: Final = 130
+NOBODY_READS: Final = 141
 TRACEBACK_VARIABLE: Final = "CONTEXTCERT_TRACEBACK"
 
 COMMANDS: Final = (
@@ -72,8 +74,8 @@ def run(arguments: list[str] | None = None) -> int:
         click.echo("contextcert: stopped.", err=True)
         return INTERRUPTED
     except BrokenPipeError:
-        _forget_standard_output()
-        return 0
+        forget_standard_output()
+        return NOBODY_READS
     except Exception as error:  # noqa: BLE001  the last line of defence
         return _answer_for(error)
     return code if isinstance(code, int) else 0
@@ -86,6 +88,8 @@ def _answer_for(error: Exception) -> int:
         return _refuse(str(error))
     if isinstance(error, OSError) and error.filename is not None:
         return _refuse(f"{error.filename}: {error.strerror}.")
+    if isinstance(error, OSError) and error.errno == errno.ENOSPC:
+        return _refuse("what was found cannot be written: no space is left.")
     return _own_defect(error)
 
 
@@ -124,6 +128,6 @@ def _refuse(message: str) -> int:
     return UNUSABLE
 
 
-def _forget_standard_output() -> None:
+def forget_standard_output() -> None:
     """Keep the interpreter from complaining, at its end, that nobody reads its output."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -43,7 +43,7 @@ def read_replay(path: Path) -> list[ReplayCase]:
     try:
         return [_case(json.loads(text), str(path))]
     except json.JSONDecodeError as error:
-        lines = [line for line in text.splitlines() if line.strip()]
+        lines = [line for line in text.split("\n") if line.strip()]
         if len(lines) < 2:  # noqa: PLR2004
             raise click.ClickException(
                 f"{path} is not JSON ({error}): give a replay file, or one case a line."
