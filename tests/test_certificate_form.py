@@ -28,7 +28,7 @@ from contextcert.certificate.json_form import certificate_digest, certificate_js
 from contextcert.certificate.needs import unmet_need
 from contextcert.certificate.values import CertifiedFault, Run, Unattributed
 from contextcert.properties import JUDGED
-from contextcert.refmodel import CLAUSES, Claim, Mode
+from contextcert.refmodel import CLAUSES, Claim, JsonObject, Mode
 
 TINY = Budget("tiny", 1, 0, 0, floor=1)
 EXHAUSTIVE = (Evidence.EXHAUSTIVE,)
@@ -230,7 +230,10 @@ def test_certificates_that_differ_are_not_joined(what: str, result: Result) -> N
 
 
 def _violated() -> ModeVerdict:
-    script = [{"op": "record_items", "items": []}, {"op": "for_prompt", "input_modalities": []}]
+    script: list[JsonObject] = [
+        {"op": "record_items", "items": []},
+        {"op": "for_prompt", "input_modalities": []},
+    ]
     shown = Counterexample(
         message="m",
         operation=1,

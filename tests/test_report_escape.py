@@ -7,6 +7,7 @@ import io
 import pytest
 from rich.console import Console
 
+from contextcert.refmodel.json_value import Json, JsonObject
 from contextcert.report.counterexample import drawn_script, side_by_side
 from contextcert.report.escape import compact, line, plain
 from contextcert.report.history import outcome_lines, script_lines
@@ -47,15 +48,15 @@ def test_markup_is_shown_and_not_obeyed() -> None:
 
 def test_a_hostile_script_prints_no_control_character() -> None:
     """Item types, keys, ids and operations are escaped as well."""
-    item = {"type": HOSTILE, "call_id": HOSTILE, HOSTILE: HOSTILE}
-    script = [{"op": HOSTILE, HOSTILE: HOSTILE, "items": [item, HOSTILE, None]}]
+    item: Json = {"type": HOSTILE, "call_id": HOSTILE, HOSTILE: HOSTILE}
+    script: list[JsonObject] = [{"op": HOSTILE, HOSTILE: HOSTILE, "items": [item, HOSTILE, None]}]
     shown = _printed(drawn_script(script, 0))
     assert not set(shown) & set("\x1b\x07\r\x9b\u202e\u2066")
 
 
 def test_a_hostile_outcome_prints_no_control_character() -> None:
     """Panic messages, errors and diagnostics are escaped."""
-    outcome = {"panic": HOSTILE, "diagnostics": [HOSTILE], HOSTILE: {"a": HOSTILE}}
+    outcome: Json = {"panic": HOSTILE, "diagnostics": [HOSTILE], HOSTILE: {"a": HOSTILE}}
     console = _console()
     console.print(side_by_side(console, outcome, [HOSTILE]))
     assert not set(_shown(console)) & set("\x1b\x07\r\x9b\u202e\u2066")
@@ -63,8 +64,11 @@ def test_a_hostile_outcome_prints_no_control_character() -> None:
 
 def test_a_history_is_drawn_one_line_an_item() -> None:
     """An operation has a line, and so has each of its items."""
-    items = [{"type": "message", "role": "user"}, {"type": "other"}]
-    script = [{"op": "record_items", "items": items}, {"op": "for_prompt", "input_modalities": []}]
+    items: Json = [{"type": "message", "role": "user"}, {"type": "other"}]
+    script: list[JsonObject] = [
+        {"op": "record_items", "items": items},
+        {"op": "for_prompt", "input_modalities": []},
+    ]
     drawn = [one.plain for one in script_lines(script, 1)]
     assert len(drawn) == 4
     assert drawn[1].split() == ["1", "message", "role", '"user"']
