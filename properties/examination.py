@@ -139,7 +139,9 @@ class Examination:
             for clause in ("SYN-1", "SYN-2", "SYN-3", "SYN-4"):
                 self.unobservable[clause, mode] = "the adapter hides the ids of outputs"
         if self.edition is Edition.NOVEMBER_2026:
-            self.unobservable["SYN-2", mode] = "recording gives every item an id (E11-2)"
+            self.unobservable["SYN-2", mode] = (
+                "every recorded item has an id (E11-2), and nothing was restored"
+            )
         for word, reason in unsupported.items():
             self._unsupported(mode, word, reason)
 

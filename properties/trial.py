@@ -1,0 +1,134 @@
+"""Puts scripts to open sessions and raises what the judge finds, for tests of a subject.
+
+Every clause has its own exception, so one run names all that are broken, each with the smallest
+script that Hypothesis shrinks it to.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from functools import partial
+from typing import Final
+
+import orjson
+from attrs import frozen
+
+from contextcert.properties.judge import Judge
+from contextcert.properties.judgement import Judgement
+from contextcert.properties.twins import debug_twin
+from contextcert.properties.violations import VIOLATIONS, Violation
+from contextcert.refmodel.json_value import JsonObject
+from contextcert.refmodel.modes import Mode
+from contextcert.strategies import Scope, generate, smallest_script
+from contextcert.subject import Fault, Script, Session
+
+SHARDS: Final = 8
+"""How many parts a test comes in, so that pytest's `-n` can spread it."""
+
+Condition = Callable[[Script], bool]
+Shrink = Callable[[Condition], Script | None]
+
+
+class FaultError(AssertionError):
+    """The adapter did not answer a script."""
+
+
+class UnattributedError(AssertionError):
+    """The outcomes differ from the model's, and no check explains it."""
+
+
+@frozen
+class Trial:
+    """Sessions in one mode or both, and who judges them."""
+
+    sessions: Mapping[Mode, Session]
+    judge: Judge
+
+    def judgement(self, script: Script) -> Judgement:
+        """Ask every session and judge the answers.
+
+        Raises:
+            FaultError: a session did not answer.
+        """
+        answers: dict[Mode, list[JsonObject]] = {}
+        for mode, session in self.sessions.items():
+            answer = session.run(script)
+            if answer.outcomes is None or answer.fault is not None:
+                raise _fault(mode, answer.fault, script)
+            answers[mode] = answer.outcomes
+        return self.judge.judge(script, answers)
+
+    def require(self, scripts: Iterable[Script], shrink: Shrink | None = None) -> None:
+        """Judge scripts to the last one, and raise the first violation of every clause.
+
+        `shrink` gives the smallest script that meets a condition; without it the scripts are
+        taken to come smallest first.
+
+        Raises:
+            ExceptionGroup: violations, one exception a clause, each with its script in a note.
+        """
+        found: dict[str, AssertionError] = {}
+        for script in scripts:
+            judgement = self.judgement(script)
+            for violation in judgement.violations:
+                if violation.clause not in found:
+                    found[violation.clause] = self._smallest(violation, script, shrink)
+            if judgement.unattributed and "unattributed" not in found:
+                error = UnattributedError(str(judgement.unattributed[0]))
+                found["unattributed"] = _noted(error, script)
+        if found:
+            raise ExceptionGroup(f"violated: {', '.join(found)}", list(found.values()))
+
+    def _smallest(
+        self, violation: Violation, script: Script, shrink: Shrink | None
+    ) -> AssertionError:
+        if shrink is not None:
+            smaller = shrink(lambda one: self._first(one, violation) is not None)
+            again = None if smaller is None else self._first(smaller, violation)
+            if smaller is not None and again is not None:
+                violation, script = again, smaller
+        return _noted(VIOLATIONS[violation.clause](violation), script)
+
+    def _first(self, script: Script, like: Violation) -> Violation | None:
+        """Give the first violation of a clause in a mode that a script shows."""
+        for one in self.judgement(script).violations:
+            if one.clause == like.clause and one.mode is like.mode:
+                return one
+        return None
+
+
+def shard_of(count: int, shard: int) -> range:
+    """Give the indices of one of the parts of so many things."""
+    return range(count * shard // SHARDS, count * (shard + 1) // SHARDS)
+
+
+def require_random(trial: Trial, group: str, scope: Scope, seed: int, indices: range) -> None:
+    """Require the random scripts of a group with these indices, and debug's twins of them.
+
+    Raises:
+        ExceptionGroup: as `Trial.require` does.
+    """
+    made = generate(group, scope, seed=seed, count=len(indices), start=indices.start)
+    shrink = partial(
+        smallest_script,
+        group,
+        scope,
+        seed=seed,
+        start=indices.start,
+        max_examples=len(indices),
+    )
+    trial.require(made, shrink)
+    if Mode.DEBUG in trial.sessions:
+        debug = Trial({Mode.DEBUG: trial.sessions[Mode.DEBUG]}, trial.judge)
+        twins = (debug_twin(script, edition=scope.edition) for script in made)
+        debug.require(twin for twin in twins if twin is not None)
+
+
+def _fault(mode: Mode, fault: Fault | None, script: Script) -> AssertionError:
+    reason = "no outcomes" if fault is None else f"{fault.kind.value}: {fault.message}"
+    return _noted(FaultError(f"the {mode.value} build did not answer: {reason}"), script)
+
+
+def _noted(error: AssertionError, script: Script) -> AssertionError:
+    error.add_note(f"script: {orjson.dumps(script).decode()}")
+    return error
