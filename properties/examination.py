@@ -48,7 +48,7 @@ _COUNTED: Final = {
 }
 _ELSEWHERE: Final[Mapping[Mode, Mapping[tuple[str, Mode], str]]] = {
     mode: {
-        (clause, mode): f"a projection of the {mode.value} build cannot show it"
+        (clause, mode): f"only the other build shows it, not {mode.value}"
         for clause, check in CHECKS.items()
         if mode not in check.modes
     }
