@@ -10,13 +10,17 @@ from attrs import frozen
 
 from contextcert.refmodel.items import Envelope
 
+BATCH: Final = 64
+"""Up to how many envelopes a batch is copied when it grows, which bounds the cost of appending."""
+
 
 @frozen(eq=False, repr=False)
 class EnvelopeChain:
     """Envelopes in order, as a link to the earlier ones and the latest batch.
 
     A persistent vector would do as well, but the one in C that Python has is walked whole by
-    every garbage collection, which makes many small recordings quadratic.
+    every garbage collection, which makes many small recordings quadratic. For the same reason
+    small batches are copied into one: what lives long is few objects.
     """
 
     latest: tuple[Envelope, ...] = ()
@@ -34,8 +38,10 @@ class EnvelopeChain:
         latest = tuple(envelopes)
         if not latest:
             return self
-        earlier = self if self.length else None
-        return EnvelopeChain(latest, earlier, self.length + len(latest))
+        length = self.length + len(latest)
+        if len(self.latest) + len(latest) <= BATCH:
+            return EnvelopeChain(self.latest + latest, self.earlier, length)
+        return EnvelopeChain(latest, self, length)
 
     def __len__(self) -> int:
         """Give the number of envelopes."""
