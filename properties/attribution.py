@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable
 from typing import Final
 
 from contextcert.properties.checks import CHECKS, Finding, Suspicion
@@ -14,13 +14,11 @@ _EXPLAINS_NOTHING: Final = frozenset({"PROJ-4"})
 """What only says that two prompts differ leaves open why."""
 
 
-def attributed(findings: Iterable[Finding], bringing: Collection[int]) -> list[Violation]:
+def attributed(findings: Iterable[Finding]) -> list[Violation]:
     """Keep every specific violation, and those general ones that no specific one explains.
 
     A changed item is explained by a specific violation in that very item; anything else that is
-    general by any specific violation of the same operation. Where an operation that brings items
-    (`bringing`) was itself answered wrongly, the history is another one from there on, and what
-    that mode shows later says nothing.
+    general by any specific violation of the same operation.
     """
     sure: list[Violation] = []
     unsure: list[tuple[Violation, bool]] = []
@@ -31,15 +29,7 @@ def attributed(findings: Iterable[Finding], bringing: Collection[int]) -> list[V
             unsure.append((finding, finding.clause in _BY_ITEM))
         else:
             sure.append(finding)
-    spoilt = [one for one in sure if one.operation in bringing]
-    if spoilt:
-        sure = [one for one in sure if not _follows(one, spoilt)]
-        unsure = [(one, by_item) for one, by_item in unsure if not _follows(one, spoilt)]
     return _without_repetition([*sure, *_unexplained(sure, unsure)])
-
-
-def _follows(violation: Violation, spoilt: Iterable[Violation]) -> bool:
-    return any(one.mode is violation.mode and one.operation < violation.operation for one in spoilt)
 
 
 def _unexplained(

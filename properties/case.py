@@ -18,8 +18,7 @@ class Case:
     """What a subject showed of one script, in one mode or both.
 
     `outcomes` are the projections of known histories and `readings` the raw histories;
-    `unsupported` gives the reason for every kind of projection or reading that the adapter
-    cannot do.
+    `unsupported` gives the reason for every kind of operation that the adapter cannot do.
     """
 
     edition: Edition

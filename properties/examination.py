@@ -29,6 +29,13 @@ from contextcert.refmodel.clauses import CLAUSES
 from contextcert.refmodel.modes import Edition, Mode
 
 _SHOWN_BY_PROMPTS: Final = frozenset({"PAIR", "SYN", "ORD", "ORPH", "MODE", "IMG", "AUD"})
+_SHOWN_BY: Final[Mapping[str, Sequence[str]]] = {
+    "for_prompt": [one.id for one in CLAUSES.values() if one.group in _SHOWN_BY_PROMPTS],
+    "for_prompt_annotated": ["PROJ-5"],
+    "record_annotated_items": ["ITEM-6", "ITEM-8"],
+    "replace": ["ITEM-2"],
+}
+"""What cannot be seen, or is too rarely seen, where an adapter does not know an operation."""
 _ON_THE_PROMPT_ALONE: Final = frozenset({"PAIR-13", "PROJ-6"})
 
 _BY_MODE: Final[Mapping[Mode, Sequence[PromptCheck]]] = {
@@ -142,16 +149,9 @@ class Examination:
             self.unobservable["SYN-2", mode] = (
                 "every recorded item has an id (E11-2), and nothing was restored"
             )
-        for word, reason in unsupported.items():
-            self._unsupported(mode, word, reason)
-
-    def _unsupported(self, mode: Mode, word: str, reason: str) -> None:
-        if word == "for_prompt_annotated":
-            self.unobservable["PROJ-5", mode] = reason
-        elif word == "for_prompt":
-            for clause, one in CLAUSES.items():
-                if one.group in _SHOWN_BY_PROMPTS:
-                    self.unobservable[clause, mode] = reason
+        for name, reason in unsupported.items():
+            for clause in _SHOWN_BY.get(name, ()):
+                self.unobservable[clause, mode] = reason
 
 
 def _occasions(facts: HistoryFacts, prompt: Prompt) -> Sequence[tuple[str, int]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from typing import Protocol, TypeAlias, TypeVar
 
 from attrs import define, field
@@ -18,6 +19,7 @@ from contextcert.properties.item_facts import ItemReader
 from contextcert.properties.judgement import Judgement
 from contextcert.properties.observation import Survey, survey
 from contextcert.properties.outcomes import Reader
+from contextcert.properties.parting import Parting, parting
 from contextcert.properties.violations import Difference, Violation
 from contextcert.refmodel import run_script_in_both_modes
 from contextcert.refmodel.claim import Claim
@@ -84,19 +86,23 @@ class Judge:
         """
         surveys = self._surveys(script, answers)
         expected = self._expected(script, answers, surveys, continue_after_panic)
+        partings = {
+            mode: parting(script, expected[mode], outcomes) for mode, outcomes in answers.items()
+        }
         differences = [
             difference
             for mode, outcomes in answers.items()
-            for difference in _differences(mode, self._sights[mode], expected[mode], outcomes)
+            for difference in _differences(
+                mode, self._sights[mode], expected[mode], outcomes, partings[mode].silent
+            )
         ]
         examination = Examination(self.edition)
-        examination.examine(self._case(answers, surveys))
-        bringing = _bringing(surveys)
-        violations = attributed(examination.findings, bringing) if examination.findings else []
+        examination.examine(self._case(answers, surveys, partings))
+        violations = attributed(examination.findings) if examination.findings else []
         return Judgement(
             self._within(examination.exercised),
             tuple(one for one in violations if self._counts(one.clause)),
-            tuple(_unexplained(differences, violations, bringing)) if differences else (),
+            tuple(_unexplained(differences, violations)) if differences else (),
             self._within(examination.unobservable),
         )
 
@@ -151,10 +157,22 @@ class Judge:
             )[mode]
         return expected
 
-    def _case(self, answers: Answers, surveys: Mapping[Mode, Survey]) -> Case:
+    def _case(
+        self,
+        answers: Answers,
+        surveys: Mapping[Mode, Survey],
+        partings: Mapping[Mode, Parting],
+    ) -> Case:
         aligned: dict[int, tuple[HistoryFacts, Json, Alignment]] = {}
         readers = {
-            mode: Reader(mode, self._sights[mode], self._readers[mode], surveys[mode], aligned)
+            mode: Reader(
+                mode,
+                self._sights[mode],
+                self._readers[mode],
+                surveys[mode],
+                partings[mode].silent,
+                aligned,
+            )
             for mode in answers
         }
         for mode, reader in readers.items():
@@ -166,13 +184,8 @@ class Judge:
             sights=self._sights,
             outcomes={mode: reader.outcomes for mode, reader in readers.items()},
             readings={mode: reader.readings for mode, reader in readers.items()},
-            unsupported={mode: reader.unsupported for mode, reader in readers.items()},
+            unsupported={mode: one.unsupported for mode, one in partings.items()},
         )
-
-
-def _bringing(surveys: Mapping[Mode, Survey]) -> frozenset[int]:
-    """Give the operations that bring items."""
-    return frozenset(one.operation for each in surveys.values() for one in each.bringings)
 
 
 def _sight(capabilities: Capabilities) -> Sight:
@@ -185,9 +198,15 @@ def _sight(capabilities: Capabilities) -> Sight:
 
 
 def _differences(
-    mode: Mode, sight: Sight, expected: Sequence[JsonObject], actual: Sequence[JsonObject]
+    mode: Mode,
+    sight: Sight,
+    expected: Sequence[JsonObject],
+    actual: Sequence[JsonObject],
+    silent: AbstractSet[int],
 ) -> Iterator[Difference]:
     """Give every operation whose outcome is not the model's; what is unsupported is not compared.
+
+    Nor is what says nothing, the histories having parted before.
 
     After a panic in one of the two only, what follows has no counterpart.
     """
@@ -198,7 +217,7 @@ def _differences(
             yield Difference(mode, operation, "", dict(wanted), None)
             return
         given = actual[operation]
-        if "unsupported" in given or "unsupported" in wanted:
+        if operation in silent or "unsupported" in given or "unsupported" in wanted:
             continue
         if not sight.same_outcome(wanted, given):
             yield _difference(mode, operation, sight.seen(wanted), sight.seen(given))
@@ -212,21 +231,12 @@ def _difference(mode: Mode, operation: int, wanted: JsonObject, given: JsonObjec
 
 
 def _unexplained(
-    differences: Sequence[Difference], violations: Sequence[Violation], bringing: frozenset[int]
+    differences: Sequence[Difference], violations: Sequence[Violation]
 ) -> Iterator[Difference]:
-    """Give, per mode, the first difference at an operation that no violation is reported for.
-
-    Where a violation lies in an operation that brings items, the history is another one from
-    there on, and what follows needs no explanation of its own.
-    """
+    """Give, per mode, the first difference at an operation that no violation is reported for."""
     explained = {(one.mode, one.operation) for one in violations}
-    spoilt = {(one.mode, one.operation) for one in violations if one.operation in bringing}
     seen: set[Mode] = set()
     for one in differences:
-        here = (one.mode, one.operation)
-        if one.mode in seen or here in explained:
-            continue
-        if any(mode is one.mode and operation < one.operation for mode, operation in spoilt):
-            continue
-        seen.add(one.mode)
-        yield one
+        if one.mode not in seen and (one.mode, one.operation) not in explained:
+            seen.add(one.mode)
+            yield one

@@ -17,6 +17,7 @@ from contextcert.properties.history_facts import HistoryFacts
 from contextcert.properties.item_facts import ItemFacts, ItemReader
 from contextcert.refmodel.claim import MODALITIES
 from contextcert.refmodel.json_value import Json, JsonObject
+from contextcert.refmodel.modes import Edition
 from contextcert.subject import Script
 
 
@@ -218,6 +219,8 @@ class _Follower:
             self._append(handle, kept)
 
     def _restore_items(self, operation: int, op: JsonObject, handle: int) -> None:
+        if self._reader.edition is not Edition.NOVEMBER_2026:
+            return
         brought = _bare(op.get("items"))
         entries = None if brought is None else self._bring(operation, handle, brought)
         if brought is None or (

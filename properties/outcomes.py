@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
+from collections.abc import Set as AbstractSet
 
 from attrs import define, field
 
@@ -22,26 +23,25 @@ from contextcert.refmodel.modes import Mode
 class Reader:
     """Reads the outcomes of one script in one mode.
 
-    `aligned` remembers prompts across modes, so that a prompt both builds gave is matched once.
+    `silent` are the operations whose outcome says nothing. `aligned` remembers prompts across
+    modes, so that a prompt both builds gave is matched once.
     """
 
     mode: Mode
     sight: Sight
     items: ItemReader
     survey: Survey
+    silent: AbstractSet[int]
     aligned: dict[int, tuple[HistoryFacts, Json, Alignment]]
     outcomes: list[Outcome] = field(factory=list)
     readings: list[Shown] = field(factory=list)
-    unsupported: dict[str, str] = field(factory=dict)
 
     def read(self, answers: Sequence[JsonObject]) -> None:
         """Read every projection and reading of a known history, in the order of the script."""
         knowledge = Knowledge(self.items)
         for moment in self._moments(len(answers)):
             answer = answers[moment.operation]
-            reason = answer.get("unsupported")
-            if reason is not None:
-                self.unsupported.setdefault(_word(moment), str(reason))
+            if moment.operation in self.silent or "unsupported" in answer:
                 continue
             if isinstance(moment, Reading):
                 self._read_raw(moment, knowledge, answer)
@@ -173,9 +173,3 @@ def _items(value: list[Json], *, annotated: bool) -> tuple[list[Json], list[Json
         return value, None
     items: list[Json] = [one.get("item") if isinstance(one, dict) else None for one in value]
     return items, value
-
-
-def _word(moment: Projection | Reading) -> str:
-    if isinstance(moment, Reading):
-        return "raw_envelopes" if moment.annotated else "raw_items"
-    return "for_prompt_annotated" if moment.annotated else "for_prompt"
