@@ -32,15 +32,21 @@ def projection_script(
         modality_sets: what the models take in.
         scope: what may be generated.
         annotated: whether a second history gets the same items with metadata, where the adapter
-            can do that, and is projected under the last set with it (PROJ-5).
+            can do that, and is projected with it under the last set that holds text (PROJ-5).
     """
     ops = [_storing(items, items, scope), *map(for_prompt, modality_sets)]
     if annotated and not _restores(items, scope):
         ops += [
             {**_annotating(items, 0, scope), "on": 1},
-            {"op": "for_prompt_annotated", "on": 1, "input_modalities": [*modality_sets[-1]]},
+            {"op": "for_prompt_annotated", "on": 1, "input_modalities": [*_barest(modality_sets)]},
         ]
     return [op for op in ops if scope.may(str(op["op"]))]
+
+
+def _barest(modality_sets: Sequence[Sequence[str]]) -> Sequence[str]:
+    """Give the last set that holds text: a lone projection without it could blame AUD-5 for all."""
+    with_text = [chosen for chosen in modality_sets if "text" in chosen]
+    return (with_text or modality_sets)[-1]
 
 
 def for_prompt(modalities: Sequence[str]) -> JsonObject:

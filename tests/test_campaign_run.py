@@ -12,7 +12,7 @@ from contextcert.adapters.specs import model_spec, object_spec
 from contextcert.campaign import BUDGETS, Budget, Campaign, Evidence, Opened, Result, open_subject
 from contextcert.campaign import run_campaign as run
 from contextcert.campaign.cases import cases
-from contextcert.campaign.plan import plan
+from contextcert.campaign.plan import Listing, plan, specimen_count
 from contextcert.campaign.runner import FAULTS_A_UNIT
 from contextcert.campaign.setting import Setting
 from contextcert.campaign.workers import WorkerLostError
@@ -85,6 +85,28 @@ def test_a_counterexample_is_minimal(asked: Campaign) -> None:
     assert finding.violation.operation == 1
 
 
+@pytest.mark.parametrize(
+    ("name", "clause"), [("SharesMetadata", "PROJ-5"), ("WritesUnknown", "ITEM-2")]
+)
+def test_exhaustive_evidence_holds_envelopes_and_wire_specimens(name: str, clause: str) -> None:
+    """Enumerated histories are projected with metadata too, and every odd item is listed."""
+    found = violated(campaign(broken(name), ENUMERATED))
+    assert {(clause, mode) for mode in Mode} <= found
+
+
+def test_wire_specimens_are_listed_only_where_wire_is_claimed() -> None:
+    """Their units follow the enumeration, and the certificate counts them."""
+    with open_subject(model_spec()) as opened:
+        whole, narrow = (
+            Setting.of(evolve(ENUMERATED, profiles=profiles), opened.edition, opened.descriptions)
+            for profiles in (None, frozenset({"projection"}))
+        )
+    listed = [unit for unit in plan(whole) if unit.listing is Listing.SPECIMENS]
+    assert sum(unit.stop - unit.start for unit in listed) == specimen_count(whole) > 800
+    assert specimen_count(narrow) == 0
+    assert Listing.SPECIMENS not in {unit.listing for unit in plan(narrow)}
+
+
 def test_images_for_a_model_without_them_violate_img_2() -> None:
     """Media faults are found over the sets of modalities."""
     found = violated(campaign(broken("TakesImages"), ENUMERATED))
@@ -113,7 +135,8 @@ def test_a_subject_that_dies_projecting_violates_mode_3_and_mode_4() -> None:
 def test_a_unit_stops_after_a_number_of_faults_and_says_so() -> None:
     """Each fault may cost a time-out, so their number is bounded."""
     result = campaign(broken("Dies"), ENUMERATED)
-    assert FAULTS_A_UNIT <= result.tally.fault_count <= FAULTS_A_UNIT + 1
+    units = len(plan(result.setting))
+    assert FAULTS_A_UNIT <= result.tally.fault_count <= (FAULTS_A_UNIT + 1) * units
     assert str(result.tally.stopped).startswith("stopped after")
 
 

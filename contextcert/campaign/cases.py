@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import islice
 from typing import Final
 
 from contextcert.campaign.budget import Evidence
 from contextcert.campaign.case import Case
-from contextcert.campaign.plan import Unit
+from contextcert.campaign.plan import Listing, Unit
 from contextcert.campaign.scope import lies_within
 from contextcert.campaign.setting import Setting
 from contextcert.properties import debug_twin, examples
 from contextcert.refmodel import Mode
 from contextcert.strategies import (
+    Symbol,
     alphabet,
     generate,
     histories,
     modality_sets,
     pairing_alphabet,
     projection_script,
+    specimen_scripts,
 )
 from contextcert.subject import Script
 
@@ -29,24 +32,40 @@ def cases(unit: Unit, setting: Setting) -> Iterator[Case]:
     """Give the cases of a unit, always the same ones in the same order."""
     match unit.evidence:
         case Evidence.EXHAUSTIVE:
-            return _enumerated(unit, setting)
+            return _listed(unit, setting)
         case Evidence.VECTORS:
             return _pinned(setting)
         case Evidence.RANDOM:
             return _random(unit, setting)
 
 
-def _enumerated(unit: Unit, setting: Setting) -> Iterator[Case]:
-    symbols = (pairing_alphabet if unit.pairing else alphabet)(setting.scope)
-    sets = modality_sets(setting.scope)
+def _listed(unit: Unit, setting: Setting) -> Iterator[Case]:
+    match unit.listing:
+        case Listing.EVERY:
+            return _enumerated(unit, setting, alphabet(setting.scope))
+        case Listing.PAIRING:
+            return _enumerated(unit, setting, pairing_alphabet(setting.scope))
+        case Listing.SPECIMENS:
+            return _specimens(unit, setting)
+
+
+def _enumerated(unit: Unit, setting: Setting, symbols: Sequence[Symbol]) -> Iterator[Case]:
+    scope = setting.scope
+    sets = modality_sets(scope)
+    annotated = scope.may("record_annotated_items") and scope.may("for_prompt_annotated")
     asks_debug = Mode.DEBUG in setting.modes
     for history in histories(symbols, unit.length, start=unit.start, stop=unit.stop):
         items = [symbol.item for symbol in history]
-        script = projection_script(items, sets, setting.scope)
+        script = projection_script(items, sets, scope, annotated=annotated)
         yield Case(script)
         if asks_debug and _twin(script, setting) is not None:
             for later in sets[1:]:
-                yield Case(projection_script(items, [later], setting.scope), DEBUG_ALONE)
+                yield Case(projection_script(items, [later], scope), DEBUG_ALONE)
+
+
+def _specimens(unit: Unit, setting: Setting) -> Iterator[Case]:
+    for script in islice(specimen_scripts(setting.scope), unit.start, unit.stop):
+        yield from _with_twin(script, setting, 0)
 
 
 def _pinned(setting: Setting) -> Iterator[Case]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from enum import Enum
 from itertools import count
 from typing import Final
 
@@ -10,20 +11,34 @@ from attrs import evolve, frozen
 
 from contextcert.campaign.budget import Evidence
 from contextcert.campaign.setting import Setting
-from contextcert.strategies import Symbol, alphabet, groups_of, history_count, pairing_alphabet
+from contextcert.strategies import (
+    Symbol,
+    alphabet,
+    groups_of,
+    history_count,
+    pairing_alphabet,
+    specimen_scripts,
+)
 
 HISTORIES_A_UNIT: Final = 400
 SCRIPTS_A_UNIT: Final = 250
-EVERY: Final = "every symbol"
-PAIRING: Final = "the pairing symbols"
+WIRE: Final = "wire"
+
+
+class Listing(Enum):
+    """What exhaustive evidence goes through; the value ends the name of its groups."""
+
+    EVERY = "every symbol"
+    PAIRING = "the pairing symbols"
+    SPECIMENS = "every odd and every malformed item alone"
 
 
 @frozen
 class Unit:
     """A slice of one kind of evidence, small enough to share out, large enough to batch.
 
-    For exhaustive evidence `start` and `stop` are places in the enumeration of all histories of up
-    to `length` symbols; for random evidence they number the group's scripts.
+    For exhaustive evidence `start` and `stop` are places in a listing, which for symbols is that of
+    all histories of up to `length` of them; for random evidence they number the group's scripts.
     """
 
     evidence: Evidence
@@ -31,7 +46,7 @@ class Unit:
     start: int
     stop: int
     length: int = 0
-    pairing: bool = False
+    listing: Listing = Listing.EVERY
     index: int = 0
 
 
@@ -44,22 +59,37 @@ def plan(setting: Setting) -> tuple[Unit, ...]:
     return tuple(evolve(unit, index=index) for index, unit in zip(count(), gathered, strict=False))
 
 
+def specimen_count(setting: Setting) -> int:
+    """Count the wire specimens, of which there are none where `wire` is not claimed."""
+    if WIRE not in setting.claim.profiles:
+        return 0
+    return sum(1 for _ in specimen_scripts(setting.scope))
+
+
 def _exhaustive(setting: Setting) -> Iterator[Unit]:
     budget = setting.campaign.budget
     every = alphabet(setting.scope)
-    yield from _enumeration(every, 0, budget.exhaustive_length, EVERY)
+    yield from _enumeration(every, 0, budget.exhaustive_length, Listing.EVERY)
     if budget.pairing_length > budget.exhaustive_length:
         pairing = pairing_alphabet(setting.scope)
         done = history_count(pairing, budget.exhaustive_length)
-        yield from _enumeration(pairing, done, budget.pairing_length, PAIRING)
+        yield from _enumeration(pairing, done, budget.pairing_length, Listing.PAIRING)
+    yield from _specimens(setting)
 
 
 def _enumeration(
-    symbols: Sequence[Symbol], done: int, longest: int, letters: str
+    symbols: Sequence[Symbol], done: int, longest: int, listing: Listing
 ) -> Iterator[Unit]:
-    group = f"histories of up to {longest} of {letters}"
+    group = f"histories of up to {longest} of {listing.value}"
     for start, stop in _slices(done, history_count(symbols, longest), HISTORIES_A_UNIT):
-        yield Unit(Evidence.EXHAUSTIVE, group, start, stop, longest, letters == PAIRING)
+        yield Unit(Evidence.EXHAUSTIVE, group, start, stop, longest, listing)
+
+
+def _specimens(setting: Setting) -> Iterator[Unit]:
+    """Plan what is to the clauses of ITEM what small histories are to the others."""
+    listing = Listing.SPECIMENS
+    for start, stop in _slices(0, specimen_count(setting), HISTORIES_A_UNIT):
+        yield Unit(Evidence.EXHAUSTIVE, listing.value, start, stop, listing=listing)
 
 
 def _vectors(_setting: Setting) -> Iterator[Unit]:

@@ -7,6 +7,7 @@ from importlib.metadata import version
 
 from contextcert import __version__
 from contextcert.campaign import Result
+from contextcert.campaign.plan import specimen_count
 from contextcert.campaign.setting import Setting
 from contextcert.certificate.values import (
     Alphabet,
@@ -71,6 +72,7 @@ def _evidenced(setting: Setting, cases: int) -> Evidenced:
         fail_fast=campaign.fail_fast,
         alphabet=_alphabet(alphabet(setting.scope)),
         pairing_alphabet=_alphabet(pairing_alphabet(setting.scope)),
+        specimens=specimen_count(setting),
         cases=cases,
     )
 

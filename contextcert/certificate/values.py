@@ -123,6 +123,7 @@ class Evidenced:
     fail_fast: bool
     alphabet: Alphabet
     pairing_alphabet: Alphabet
+    specimens: int
     cases: int
 
 

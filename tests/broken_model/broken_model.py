@@ -71,6 +71,22 @@ class TakesImages(Sound):
         return {**op, "input_modalities": ["text", "image", *op["input_modalities"]]}
 
 
+class SharesMetadata(Sound):
+    """Gives every envelope the metadata of the first (PROJ-5)."""
+
+    def prompt(self, items: list[Json]) -> list[Json]:
+        """Spread the first metadata."""
+        return [_with_metadata_of(items[0], one) for one in items]
+
+
+class WritesUnknown(Sound):
+    """Keeps the type of an item that nobody knows (ITEM-2)."""
+
+    def prompt(self, items: list[Json]) -> list[Json]:
+        """Write another type."""
+        return [{"type": "unknown"} if one == {"type": "other"} else one for one in items]
+
+
 class NeverPanics(Sound):
     """Ships the release build twice (MODE-3)."""
 
@@ -127,12 +143,19 @@ class Exits(Sound):
 
     def run(self, params: JsonObject) -> JsonObject:
         """End."""
+        del params
         os._exit(3)
 
 
 def _is_synthetic(given: Json, kind: str) -> bool:
     item = given.get("item", given) if isinstance(given, dict) else given
     return isinstance(item, dict) and item["type"] == kind and item.get("output") == "aborted"
+
+
+def _with_metadata_of(first: Json, given: Json) -> Json:
+    if not isinstance(first, dict) or not isinstance(given, dict) or "item" not in given:
+        return given
+    return {**given, "metadata": first["metadata"]}
 
 
 def _with_id(given: Json) -> Json:
