@@ -53,10 +53,27 @@ class Decisions:
         circumstance, kinds = CIRCUMSTANCES[clause]
         for place in self.facts.places.get(clause, ()):
             for mistake in kinds:
-                if place in self.mistakes.get(mistake, ()) and not self._plain(
-                    place, mistake, clause
-                ):
+                if place not in self.mistakes.get(mistake, ()):
+                    continue
+                if not (self._plain(place, mistake, clause) or self._unproven(place, mistake)):
                     yield place, mistake, circumstance
+
+    def _unproven(self, place: int, mistake: str) -> bool:
+        """Say whether an empty call_id may have nothing to do with a mistake.
+
+        Where the plain clause speaks of the same mistake, it alone is blamed unless an ordinary
+        item of the same type is treated rightly beside it.
+        """
+        items = self.facts.items
+        wrong = self.mistakes[mistake]
+        if items[place].call_id != "" or mistake not in (LACKING, KEPT):
+            return False
+        asked = self.facts.orphans if mistake == KEPT else self.facts.unanswered
+        return not any(
+            items[other].type == items[place].type and other not in wrong
+            for other in asked
+            if items[other].call_id != ""
+        )
 
     def _plain(self, place: int, mistake: str, clause: str) -> bool:
         """Say whether an ordinary item of the same type met the same mistake."""

@@ -52,8 +52,8 @@ def SYN_2(prompt: Prompt, place: int) -> Iterator[Violation]:  # noqa: N802
 
 @at_places("SYN-4")
 def SYN_4(prompt: Prompt, place: int) -> Iterator[Violation]:  # noqa: N802
-    """An item id is taken as it is, however it looks; ordinary ids must be right beside it."""
-    if _usual_is_wrong(prompt):
+    """An item id is taken as it is, however it looks; an ordinary id beside it must be."""
+    if not _usual_is_right(prompt):
         return
     for position, wanted, given in _gained(prompt, place):
         yield prompt.violation(
@@ -65,9 +65,9 @@ def SYN_4(prompt: Prompt, place: int) -> Iterator[Violation]:  # noqa: N802
         )
 
 
-def _usual_is_wrong(prompt: Prompt) -> bool:
+def _usual_is_right(prompt: Prompt) -> bool:
+    """Say whether ids that look like one are there and taken: else SYN-1 alone is to blame."""
     places = prompt.facts.places
     unusual = set(places.get("SYN-4", ()))
-    return any(
-        any(_gained(prompt, place)) for place in places.get("SYN-1", ()) if place not in unusual
-    )
+    usual = [place for place in places.get("SYN-1", ()) if place not in unusual]
+    return bool(usual) and not any(any(_gained(prompt, place)) for place in usual)
