@@ -32,14 +32,14 @@ def projection_script(
         modality_sets: what the models take in.
         scope: what may be generated.
         annotated: whether a second history gets the same items with metadata, where the adapter
-            can do that, and is projected with it under the last set that holds text (PROJ-5).
+            can do that, and is projected plainly and with it, under the last set that holds text
+            (PROJ-5).
     """
     ops = [_storing(items, items, scope), *map(for_prompt, modality_sets)]
     if annotated and not _restores(items, scope):
-        ops += [
-            {**_annotating(items, 0, scope), "on": 1},
-            {"op": "for_prompt_annotated", "on": 1, "input_modalities": [*_barest(modality_sets)]},
-        ]
+        asked = for_prompt(_barest(modality_sets))
+        second = [_annotating(items, 0, scope), asked, {**asked, "op": "for_prompt_annotated"}]
+        ops += [{**op, "on": 1} for op in second]
     return [op for op in ops if scope.may(str(op["op"]))]
 
 
@@ -128,12 +128,12 @@ def _restores(history: Sequence[JsonObject], scope: Scope) -> bool:
 
 def _annotating(items: Sequence[Json], first: int, scope: Scope) -> JsonObject:
     envelopes: list[Json] = [
-        _envelope(item, place, scope) for place, item in enumerate(items, start=first)
+        envelope_of(item, place, scope) for place, item in enumerate(items, start=first)
     ]
     return {"op": "record_annotated_items", "envelopes": envelopes, "policy": POLICY}
 
 
-def _envelope(item: Json, place: int, scope: Scope) -> JsonObject:
+def envelope_of(item: Json, place: int, scope: Scope) -> JsonObject:
     """Wrap an item; every third envelope has no metadata, every second output succeeded."""
     noted: JsonObject = {"turn_id": f"m{place}", "place": place}
     metadata = None if place % 3 == 2 else noted  # noqa: PLR2004
