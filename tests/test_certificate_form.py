@@ -48,6 +48,19 @@ def certificate(result: Result) -> Certificate:
     return certificate_of(result, RUN)
 
 
+@pytest.fixture(scope="module")
+def partial() -> dict[Mode, Certificate]:
+    """Certificates of tiny campaigns on each build of the model by itself."""
+    certificates = {}
+    for mode in Mode:
+        spec = model_spec()
+        alone = evolve(spec, ways={mode: spec.ways[mode]})
+        with open_subject(alone) as opened:
+            campaign = Campaign(TINY, evidence=EXHAUSTIVE)
+            certificates[mode] = certificate_of(run_campaign(opened, campaign, workers=1))
+    return certificates
+
+
 def test_a_certificate_survives_being_written_and_read(
     certificate: Certificate, tmp_path: Path
 ) -> None:
@@ -197,6 +210,45 @@ def test_partial_certificates_of_both_modes_are_joined(result: Result) -> None:
     assert joined.modes == tuple(Mode)
     assert _verdict(joined, "MODE-10", Mode.RELEASE).verdict is Verdict.CONFORMS
     assert all(set(one.modes) == set(Mode) for one in joined.clauses)
+
+
+def test_prompts_that_both_equal_the_model_conform_to_mode_5_once_merged(
+    partial: dict[Mode, Certificate],
+) -> None:
+    """Alone each build counts its clean projections and stays not observable; together they do."""
+    for mode, one in partial.items():
+        said = _verdict(one, "MODE-5", mode)
+        assert said.verdict is Verdict.NOT_OBSERVABLE
+        assert said.exercised > 100
+    joined = merged(*partial.values())
+    for mode in Mode:
+        said = _verdict(joined, "MODE-5", mode)
+        assert (said.verdict, said.reason) == (Verdict.CONFORMS, None)
+        assert said.exercised == _verdict(partial[mode], "MODE-5", mode).exercised
+
+
+SPOILS: dict[str, tuple[Any, str]] = {
+    "violation": (lambda one: _with(one, "PAIR-3", one.modes[0], _violated()), "not every prompt"),
+    "difference": (lambda one: evolve(one, unattributed_count=1), "not every prompt"),
+    "fault": (lambda one: evolve(one, fault_count=1), "not every script was answered"),
+    "too few": (
+        lambda one: evolve(one, evidence=evolve(one.evidence, floor=10**6)),
+        "the floor is 1000000",
+    ),
+}
+
+
+@pytest.mark.parametrize("what", SPOILS)
+def test_mode_5_stays_open_where_a_build_was_not_the_model(
+    what: str, partial: dict[Mode, Certificate]
+) -> None:
+    """The reason says in words why nothing follows for the two builds."""
+    spoil, said = SPOILS[what]
+    spoilt = [spoil(one) if what == "too few" else one for one in partial.values()]
+    joined = merged(spoil(spoilt[0]), spoilt[1])
+    verdict = _verdict(joined, "MODE-5", Mode.DEBUG)
+    assert verdict.verdict is Verdict.NOT_OBSERVABLE
+    assert said in str(verdict.reason)
 
 
 def test_two_certificates_of_one_mode_are_not_joined(certificate: Certificate) -> None:

@@ -92,6 +92,10 @@ def test_one_build_alone_is_partial_and_two_can_be_merged(
         assert "was not judged (MODE-10)" in capsys.readouterr().out
     both = ["debug/certificate.json", "release/certificate.json"]
     assert run(["merge", *both, "-o", "both.json"]) == 0
+    assert "certified: every profile over every item type, debug and release" in (
+        capsys.readouterr().out
+    )
+    assert json.loads(Path("both.json").read_text())["certified"] is True
     assert read_certificate(Path("both.json")).modes == tuple(Mode)
     assert run(["merge", both[0], both[0]]) == 2
     assert "merge one of debug with one of release" in capsys.readouterr().err

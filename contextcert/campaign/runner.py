@@ -14,6 +14,7 @@ from contextcert.campaign.faults import (
     fault_found,
     violation_of_fault,
 )
+from contextcert.campaign.one_build import BETWEEN_MODES_CLAUSE, Witness
 from contextcert.campaign.plan import Unit
 from contextcert.campaign.setting import Setting
 from contextcert.campaign.tally import DifferenceFound, Finding, Tally
@@ -38,7 +39,8 @@ class UnitRunner:
         """Take open sessions; closing them is their owner's business."""
         self._setting = setting
         self._sessions = sessions
-        self._judge = setting.judge()
+        self._witness = Witness.of(setting.capabilities)
+        self._judge = setting.judge(self._witness) if self._witness else setting.judge()
 
     def run(self, unit: Unit, progress: Progress) -> Tally:
         """Run every case of a unit, or as many as faults and `fail_fast` leave."""
@@ -91,6 +93,7 @@ class UnitRunner:
     ) -> None:
         judgement = self._judge.judge(case.script, answered(answers))
         tally.count(judgement.exercised)
+        self._count_equal_prompts(case, answered(answers), tally)
         for cell, reason in judgement.unobservable.items():
             tally.unobservable.setdefault(cell, reason)
         for difference in judgement.unattributed:
@@ -106,6 +109,15 @@ class UnitRunner:
             )
         if judgement.violations:
             self._take_violations(unit, case, judgement.violations, tally)
+
+    def _count_equal_prompts(
+        self, case: Case, given: Mapping[Mode, list[JsonObject]], tally: Tally
+    ) -> None:
+        if self._witness is None or self._witness.mode not in given:
+            return
+        mode = self._witness.mode
+        times = self._witness.equal_prompts(case.script, given[mode])
+        tally.exercised[BETWEEN_MODES_CLAUSE, mode] += times
 
     def _take_violations(
         self, unit: Unit, case: Case, violations: Sequence[Violation], tally: Tally

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from attrs import evolve, frozen
 
 from contextcert.campaign.budget import ALL_EVIDENCE, Budget, Evidence
-from contextcert.properties import Judge
-from contextcert.refmodel import Claim, Edition, Mode
+from contextcert.properties import Judge, Model
+from contextcert.refmodel import Claim, Edition, Mode, run_script_in_both_modes
 from contextcert.strategies import Scope
 from contextcert.subject import Capabilities, Description, SubjectError
 
@@ -40,13 +40,14 @@ class Setting:
         """The builds that are there to be asked."""
         return tuple(self.capabilities)
 
-    def judge(self) -> Judge:
+    def judge(self, model: Model = run_script_in_both_modes) -> Judge:
         """Give a judge of this edition and claim."""
         return Judge(
             edition=self.edition,
             claim=self.claim,
             capabilities=self.capabilities,
             clauses=self.campaign.clauses,
+            model=model,
         )
 
     @classmethod

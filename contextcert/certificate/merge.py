@@ -7,13 +7,10 @@ from typing import Final
 
 from attrs import evolve
 
+from contextcert.campaign.one_build import BETWEEN_MODES_CLAUSE
 from contextcert.certificate.errors import CertificateError
 from contextcert.certificate.values import Certificate, ClauseVerdicts, ModeVerdict, Verdict
-from contextcert.certificate.verdicts import (
-    BETWEEN_MODES_CLAUSE,
-    BOTH_MODES_CLAUSE,
-    both_modes_verdict,
-)
+from contextcert.certificate.verdicts import BOTH_MODES_CLAUSE, both_modes_verdict
 from contextcert.refmodel import Mode
 
 _MUST_AGREE: Final[tuple[tuple[str, Callable[[Certificate], object]], ...]] = (
@@ -41,7 +38,7 @@ def merged(first: Certificate, second: Certificate) -> Certificate:
     """
     _refuse_unlike(first, second)
     debug, release = sorted((first, second), key=lambda one: list(Mode).index(one.modes[0]))
-    joined = evolve(
+    apart = evolve(
         debug,
         builds={**debug.builds, **release.builds},
         evidence=evolve(debug.evidence, cases=debug.evidence.cases + release.evidence.cases),
@@ -52,25 +49,55 @@ def merged(first: Certificate, second: Certificate) -> Certificate:
         stopped=debug.stopped or release.stopped,
         run=None,
     )
-    pairs = zip(debug.clauses, release.clauses, strict=True)
-    return evolve(joined, clauses=tuple(_joined(one, other, joined) for one, other in pairs))
+    pairs = list(zip(debug.clauses, release.clauses, strict=True))
+    both = evolve(apart, clauses=tuple(_side_by_side(*pair) for pair in pairs))
+    return evolve(both, clauses=tuple(_joined(one, both) for one in both.clauses))
 
 
-def _joined(debug: ClauseVerdicts, release: ClauseVerdicts, both: Certificate) -> ClauseVerdicts:
-    modes = {**debug.modes, **release.modes}
+def _side_by_side(debug: ClauseVerdicts, release: ClauseVerdicts) -> ClauseVerdicts:
+    return evolve(debug, modes={**debug.modes, **release.modes})
+
+
+def _joined(clause: ClauseVerdicts, both: Certificate) -> ClauseVerdicts:
+    modes = dict(clause.modes)
     for mode, said in modes.items():
         if said.verdict is not Verdict.NOT_OBSERVABLE:
             continue
-        if debug.id == BOTH_MODES_CLAUSE:
+        if clause.id == BOTH_MODES_CLAUSE:
             modes[mode] = both_modes_verdict(both.modes)
-        elif debug.id == BETWEEN_MODES_CLAUSE:
-            modes[mode] = ModeVerdict(Verdict.NOT_OBSERVABLE, reason=JUDGED_APART)
-    return evolve(debug, modes=modes)
+        elif clause.id == BETWEEN_MODES_CLAUSE:
+            modes[mode] = _equal_prompts_verdict(said, both)
+    return evolve(clause, modes=modes)
 
 
-JUDGED_APART: Final = (
-    "the builds were judged apart, each against the model's prompts for the same scripts"
-)
+def _equal_prompts_verdict(said: ModeVerdict, both: Certificate) -> ModeVerdict:
+    """Judge MODE-5 on builds that were held against the model apart.
+
+    Where every clean projection of each of them was the model's, each was the other's.
+    """
+    reason = _why_not_compared(both)
+    if reason is None:
+        return ModeVerdict(Verdict.CONFORMS, exercised=said.exercised)
+    return evolve(said, reason=f"{JUDGED_APART}, and {reason}")
+
+
+JUDGED_APART: Final = "the builds were judged apart, each against the model"
+
+
+def _why_not_compared(both: Certificate) -> str | None:
+    if both.cells(Verdict.VIOLATES) or both.unattributed_count:
+        return "not every prompt is the model's"
+    if both.fault_count:
+        return "not every script was answered"
+    floor = both.evidence.floor
+    rare = [
+        f"{mode.value} gave the model's prompt {said.exercised} times"
+        for clause in both.clauses
+        if clause.id == BETWEEN_MODES_CLAUSE
+        for mode, said in clause.modes.items()
+        if said.exercised < floor
+    ]
+    return f"{' and '.join(rare)}; the floor is {floor}" if rare else None
 
 
 def _refuse_unlike(first: Certificate, second: Certificate) -> None:

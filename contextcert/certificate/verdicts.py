@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from contextcert.campaign import Result
+from contextcert.campaign.one_build import BETWEEN_MODES_CLAUSE
 from contextcert.campaign.tally import Finding
 from contextcert.certificate.needs import unmet_need
 from contextcert.certificate.values import ClauseVerdicts, Counterexample, ModeVerdict, Verdict
@@ -12,7 +13,6 @@ from contextcert.properties import JUDGED
 from contextcert.refmodel import CLAUSES, Clause, Edition, Mode
 
 BOTH_MODES_CLAUSE: Final = "MODE-10"
-BETWEEN_MODES_CLAUSE: Final = "MODE-5"
 EDITION_PROFILE: Final = "edition"
 ONE_MODE: Final = "only the {mode} build was run; this clause needs both"
 NOT_ASKED: Final = "this run was not asked for it (--clause)"
@@ -44,7 +44,11 @@ def _verdict(result: Result, clause: Clause, mode: Mode) -> ModeVerdict:
     if clause.id not in JUDGED:
         return ModeVerdict(Verdict.NOT_YET_JUDGED)
     if clause.id == BETWEEN_MODES_CLAUSE and len(result.setting.modes) == 1:
-        return ModeVerdict(Verdict.NOT_OBSERVABLE, reason=ONE_MODE.format(mode=mode.value))
+        return ModeVerdict(
+            Verdict.NOT_OBSERVABLE,
+            exercised=result.tally.exercised[clause.id, mode],
+            reason=ONE_MODE.format(mode=mode.value),
+        )
     return _by_count(result, clause, mode)
 
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 
 import click
 
 from contextcert.certificate import CertificateError, merged, read_certificate, write_certificate
 from contextcert.certificate.conclusion import exit_code
-from contextcert.certificate.json_form import certificate_digest
+from contextcert.certificate.json_form import certificate_digest, replay_name
 from contextcert.certificate.values import Counterexample
 from contextcert.refmodel import Mode
 from contextcert.report.certificate_report import print_certificate
@@ -28,13 +29,16 @@ def command(first: Path, second: Path, target: Path | None) -> int:
     They have to agree in subject, edition, seed, budget, claim and versions.
     """
     try:
-        joined = merged(read_certificate(first), read_certificate(second))
+        parts = {path: read_certificate(path) for path in (first, second)}
+        joined = merged(*(parts[path] for path in (first, second)))
     except CertificateError as error:
         raise click.ClickException(str(error)) from error
     console = output()
+    folders = {mode: path.parent for path, part in parts.items() for mode in part.modes}
 
     def again(clause: str, mode: Mode, _shown: Counterexample) -> str:
-        return f"contextcert replay replay/{clause}.{mode.value}.json (beside its own certificate)"
+        file = folders[mode] / replay_name(clause, mode.value)
+        return f"{shlex.join(['contextcert', 'replay', str(file)])} --{mode.value} ..."
 
     print_certificate(console, joined, again)
     if target is None:
