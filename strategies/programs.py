@@ -2,33 +2,46 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from functools import cache, partial
 from typing import Final
 
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
+from contextcert.strategies import head_letters, turn_letters
 from contextcert.strategies.letters import acts, alphabet_of, performed
+from contextcert.strategies.lives import Step, Watched, lived, steps
 from contextcert.strategies.projecting import Script, script_of
 from contextcert.strategies.scope import Scope
 from contextcert.strategies.unicode_scripts import unicode_scripts
 from contextcert.strategies.wire_programs import wire_scripts
 
-GROUPS: Final = ("mixed", "pairs", "media", "wire", "unicode")
+GROUPS: Final = ("mixed", "pairs", "media", "wire", "unicode", "turns", "heads")
 """What a random group dwells on."""
 
 _LENGTHS: Final = (0, 8, 20, 40)
 """Smallest numbers of letters; about every second letter begins an item."""
+
+_LIFE_LENGTHS: Final = (0, 12, 24, 40)
+"""The same where letters are operations as well as items."""
 
 _LONGEST: Final = 60
 
 
 def groups_of(scope: Scope) -> tuple[str, ...]:
     """List the groups that say something about the claim."""
-    profile_of = {"media": "media", "wire": "wire"}
-    return tuple(
-        group for group in GROUPS if profile_of.get(group) in {None, *scope.claim.profiles}
-    )
+    profiles = scope.claim.profiles
+    return tuple(group for group in GROUPS if profiles >= _PROFILES_OF.get(group, frozenset()))
+
+
+_PROFILES_OF: Final = {
+    "media": frozenset({"media"}),
+    "wire": frozenset({"wire"}),
+    "turns": frozenset({"changes"}),
+    "heads": frozenset({"changes"}),
+}
+"""The profiles without which a group has nothing to say."""
 
 
 @cache
@@ -44,15 +57,33 @@ def scripts(group: str, scope: Scope) -> SearchStrategy[Script]:
         return wire_scripts(scope, programs)
     if group == "unicode":
         return unicode_scripts(scope)
+    if group in _LIVES:
+        return _lives(*_LIVES[group], scope)
     table = acts(group, scope)
     return programs(len(table)).map(lambda program: script_of(performed(program, table), scope))
 
 
+_LIVES: Final = {
+    "turns": (turn_letters.weighted_steps, turn_letters.FOCI),
+    "heads": (head_letters.weighted_steps, head_letters.FOCI),
+}
+"""The groups of changing histories: their letters, and what their scripts may watch."""
+
+
+def _lives(
+    weighted: Callable[[], Iterable[tuple[Step, int]]], foci: tuple[Watched, ...], scope: Scope
+) -> SearchStrategy[Script]:
+    table = steps(weighted())
+    watched = st.sampled_from(foci)
+    drawn = programs(len(table), _LIFE_LENGTHS)
+    return st.builds(partial(lived, table, scope), watched, drawn, close=st.booleans())
+
+
 @cache
-def programs(letters: int) -> SearchStrategy[str]:
+def programs(letters: int, lengths: tuple[int, ...] = _LENGTHS) -> SearchStrategy[str]:
     """Give the strategy of strings over the first letters: a length first, then that many."""
     alphabet = alphabet_of(letters)
     of_length = {
-        length: st.text(alphabet, min_size=length, max_size=_LONGEST) for length in _LENGTHS
+        length: st.text(alphabet, min_size=length, max_size=_LONGEST) for length in lengths
     }
-    return st.sampled_from(_LENGTHS).flatmap(partial(of_length.__getitem__))
+    return st.sampled_from(lengths).flatmap(partial(of_length.__getitem__))

@@ -2,26 +2,35 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Final
 
 from attrs import frozen
 
+from contextcert import refmodel
 from contextcert.refmodel import DEFAULT_EDITION, Claim, Edition, JsonObject
 from contextcert.strategies.item_values import entries_of
 
-OPERATIONS: Final = frozenset(
-    {
-        "record_items",
-        "record_annotated_items",
-        "restore_items",
-        "for_prompt",
-        "for_prompt_annotated",
-        "raw_items",
-        "raw_envelopes",
-        "replace",
-    },
-)
+OPERATIONS: Final = frozenset(refmodel.OPERATIONS)
 """Every operation that a generated script may hold."""
+
+_PROFILES_OF: Final[Mapping[str, frozenset[str]]] = {
+    "remove_first_item": frozenset({"changes"}),
+    "drop_last_n_user_turns": frozenset({"changes"}),
+    "history_version": frozenset({"changes", "cursor"}),
+    "set_reference_context_item": frozenset({"changes"}),
+    "reference_context_item": frozenset({"changes"}),
+    "update_world_state": frozenset({"world"}),
+    "set_world_state_baseline": frozenset({"world"}),
+    "world_state_baseline": frozenset({"world"}),
+    "set_token_info": frozenset({"changes"}),
+    "token_info": frozenset({"changes"}),
+    "read_transcript": frozenset({"cursor"}),
+    "clone": frozenset({"snapshots"}),
+    "hold": frozenset({"snapshots"}),
+    "held": frozenset({"snapshots"}),
+}
+"""Operations that only implementations of some profile have; all others are everybody's."""
 
 _MODALITY_OF_ENTRY: Final = {"input_image": "image", "input_audio": "audio"}
 
@@ -64,6 +73,8 @@ class Scope:
     def may(self, operation: str) -> bool:
         """Say whether a script may use the operation."""
         if operation == "restore_items" and not (self.restore_items and self.mints_ids):
+            return False
+        if self.claim.profiles.isdisjoint(_PROFILES_OF.get(operation, self.claim.profiles)):
             return False
         return operation in self.operations or operation in {"record_items", "for_prompt"}
 

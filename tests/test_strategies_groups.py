@@ -23,6 +23,7 @@ from contextcert.strategies import GROUPS, Scope, Script, generate
 
 COUNT = 400
 SCOPE = Scope.full()
+STORED_AS_GIVEN = ("mixed", "pairs", "media", "unicode")
 RECORDABLE = set(ITEM_TYPES) - {"compaction_trigger"}
 CALLS = {"function_call", "custom_tool_call", "tool_search_call", "local_shell_call"}
 
@@ -145,7 +146,7 @@ def test_a_prompt_projects_to_itself_in_the_model(drawn: tuple[str, list[Script]
 
 
 @pytest.mark.parametrize("edition", list(Edition))
-@pytest.mark.parametrize("group", [group for group in GROUPS if group != "wire"])
+@pytest.mark.parametrize("group", STORED_AS_GIVEN)
 def test_every_item_is_stored_as_it_is(group: str, edition: Edition) -> None:
     """Nothing is refused, dropped, truncated or given an id."""
     scope = Scope.full(edition)
@@ -180,7 +181,8 @@ def test_scripts_use_only_what_the_adapter_can_do(group: str) -> None:
     """An adapter that can only record and project gets no other operation."""
     scope = evolve(SCOPE, operations=frozenset())
     asked = {op["op"] for s in generate(group, scope, seed=1, count=80) for op in s}
-    assert asked == {"record_items", "for_prompt"}
+    assert "record_items" in asked
+    assert asked <= {"record_items", "for_prompt"}
 
 
 @pytest.mark.parametrize("group", GROUPS)
