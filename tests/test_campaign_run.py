@@ -13,7 +13,7 @@ from contextcert.campaign import BUDGETS, Budget, Campaign, Evidence, Opened, Re
 from contextcert.campaign import run_campaign as run
 from contextcert.campaign.cases import cases
 from contextcert.campaign.plan import Listing, plan, specimen_count
-from contextcert.campaign.runner import FAULTS_A_UNIT
+from contextcert.campaign.runner import FAULT_WEIGHT_A_UNIT
 from contextcert.campaign.setting import Setting
 from contextcert.campaign.workers import WorkerLostError
 from contextcert.certificate import Certificate, certificate_of
@@ -21,7 +21,7 @@ from contextcert.certificate.conclusion import exit_code
 from contextcert.certificate.json_form import certificate_digest
 from contextcert.refmodel import Mode
 from contextcert.refmodel.json_value import Json, JsonObject
-from contextcert.subject import Answer, Script, Session, SubjectError, SubjectSpec
+from contextcert.subject import Answer, Fault, FaultKind, Script, Session, SubjectError, SubjectSpec
 
 BROKEN = Path(__file__).parent / "broken_model"
 SMALL = Budget("small", 1, 0, 25, floor=1)
@@ -136,8 +136,28 @@ def test_a_unit_stops_after_a_number_of_faults_and_says_so() -> None:
     """Each fault may cost a time-out, so their number is bounded."""
     result = campaign(broken("Dies"), ENUMERATED)
     units = len(plan(result.setting))
-    assert FAULTS_A_UNIT <= result.tally.fault_count <= (FAULTS_A_UNIT + 1) * units
+    assert FAULT_WEIGHT_A_UNIT <= result.tally.fault_count <= (FAULT_WEIGHT_A_UNIT + 1) * units
     assert str(result.tally.stopped).startswith("stopped after")
+
+
+def test_a_crash_that_breaks_no_clause_is_cut_down_too() -> None:
+    """The fault that is listed first holds one operation with one item, however it was met."""
+    result = campaign(broken("DiesRecording"), DRAWN)
+    assert result.tally.findings == {}
+    for mode in Mode:
+        first = next(fault for fault in result.tally.faults if fault.mode is mode)
+        (record,) = first.script
+        assert len(record.get("items", record.get("envelopes"))) == 1  # type: ignore[arg-type]
+
+
+def test_a_subject_that_always_hangs_is_given_up_after_a_few_time_outs() -> None:
+    """Hangs weigh more than other faults, units begin with few cases, and cutting is bounded."""
+    with open_subject(model_spec()) as opened:
+        hanging = {mode: _Hangs(session) for mode, session in opened.sessions.items()}
+        result = run(Opened(opened.spec, opened.edition, hanging), ENUMERATED, workers=1)
+    assert {fault.kind for fault in result.tally.faults} == {"hang"}
+    assert str(result.tally.stopped).startswith("stopped after")
+    assert sum(session.count for session in hanging.values()) < 100
 
 
 def test_the_same_seed_gives_the_same_certificate_for_any_number_of_workers() -> None:
@@ -241,7 +261,7 @@ def _runs(name: str) -> int:
 
 
 class _Counted:
-    """A session that counts."""
+    """A session that counts what it is asked."""
 
     def __init__(self, session: Session) -> None:
         self.count = 0
@@ -258,3 +278,14 @@ class _Counted:
 
     def close(self) -> None:
         """Leave that to the session's owner."""
+
+
+class _Hangs(_Counted):
+    """A session that counts, and never answers."""
+
+    def run(self, ops: Script, *, continue_after_panic: bool = False) -> Answer:
+        super().run(ops, continue_after_panic=continue_after_panic)
+        return Answer(None, Fault(FaultKind.HANG, "no answer in time"))
+
+    def run_batch(self, scripts: Sequence[Script]) -> list[Answer]:
+        return [self.run(script) for script in scripts]

@@ -18,7 +18,9 @@ from contextcert.campaign.workers import in_this_process, in_workers
 from contextcert.refmodel import DEFAULT_EDITION, Edition, Mode
 from contextcert.subject import Description, Session, SubjectError, SubjectSpec
 
-FAULTS_A_CAMPAIGN: Final = 20
+FAULT_WEIGHT_A_CAMPAIGN: Final = 100
+"""Four units that each bore all they can: the adapter is at fault, and more of it says no more."""
+
 UNITS_WORTH_A_WORKER: Final = 2
 
 
@@ -123,7 +125,7 @@ def run_campaign(
         tallies = in_workers(units, setting, opened.spec, count, watcher.ran)
     with closing(tallies):
         total = _merged(units, tallies, watcher)
-    if total.findings:
+    if total.findings or total.faults:
         watcher.minimising()
         minimise(total, UnitRunner(setting, opened.sessions), setting)
     return Result(setting, opened.descriptions, total)
@@ -147,8 +149,8 @@ def _merged(units: tuple[Unit, ...], results: Iterator[Tally], watcher: Watcher)
         watcher.finished(unit, tally)
         if tally.stopped == STOPPED_EARLY:
             break
-        if total.fault_count >= FAULTS_A_CAMPAIGN:
-            total.stopped = f"stopped after {FAULTS_A_CAMPAIGN} faults"
+        if total.fault_weight >= FAULT_WEIGHT_A_CAMPAIGN:
+            total.stopped = f"stopped after {total.fault_count} faults"
             break
     return total
 

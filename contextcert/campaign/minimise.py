@@ -13,14 +13,18 @@ from contextcert.campaign.case import Case
 from contextcert.campaign.faults import DETERMINISM
 from contextcert.campaign.runner import UnitRunner
 from contextcert.campaign.setting import Setting
-from contextcert.campaign.tally import Finding, Tally
+from contextcert.campaign.tally import HANG, FaultFound, Finding, Tally
 from contextcert.properties import Violation
-from contextcert.refmodel import run_script, seeded_fresh_ids
+from contextcert.refmodel import Mode, run_script, seeded_fresh_ids
 from contextcert.refmodel.json_value import Json, JsonObject
 from contextcert.strategies import smallest_script
 from contextcert.subject import Outcomes, Script
 
 RUNS_A_FINDING: Final = 600
+RUNS_A_FAULT: Final = 200
+HANG_RUNS: Final = 100
+"""What a run that hangs counts for: it costs two time-outs, so a hang is cut a few times only."""
+
 LEAST_RUNS: Final = 400
 """What a campaign may spend on minimising even if it was a tiny one."""
 SCRIPTS_TO_SHRINK_FROM: Final = 3
@@ -40,6 +44,10 @@ class Allowance:
         self.left -= 1
         return self.left >= 0
 
+    def pay_for_hang(self) -> None:
+        """Spend what a run that hung costs beyond the one that was taken for it."""
+        self.left -= HANG_RUNS - 1
+
 
 def minimise(tally: Tally, runner: UnitRunner, setting: Setting) -> None:
     """Replace every finding of a tally by its smallest form.
@@ -54,6 +62,32 @@ def minimise(tally: Tally, runner: UnitRunner, setting: Setting) -> None:
         least = _Minimiser(runner, setting, allowance).minimised(finding)
         tally.findings[cell] = _shown_whole(least, runner, setting)
         left = max(0, left - (before - max(0, allowance.left)))
+    _minimise_faults(tally, runner)
+
+
+def _minimise_faults(tally: Tally, runner: UnitRunner) -> None:
+    """Cut the script of the first fault of each mode and kind; what does not repeat stays."""
+    seen: set[tuple[Mode, str]] = set()
+    for place, fault in enumerate(tally.faults):
+        if fault.repeated and (fault.mode, fault.kind) not in seen:
+            seen.add((fault.mode, fault.kind))
+            tally.faults[place] = _least_fault(fault, runner, Allowance(RUNS_A_FAULT))
+
+
+def _least_fault(fault: FaultFound, runner: UnitRunner, allowance: Allowance) -> FaultFound:
+    smaller = True
+    while smaller:
+        smaller = False
+        for script in _cuts(fault.script, len(fault.script) - 1):
+            if not allowance.take():
+                return fault
+            shown = runner.fault(Case(script, (fault.mode,)))
+            if shown is not None and shown.kind == HANG:
+                allowance.pay_for_hang()
+            if shown is not None and (shown.kind, shown.repeated) == (fault.kind, True):
+                fault, smaller = shown, True
+                break
+    return fault
 
 
 def _shown_whole(finding: Finding, runner: UnitRunner, setting: Setting) -> Finding:
@@ -142,6 +176,8 @@ class _Minimiser:
     def _death(self, finding: Finding, script: Script) -> Violation | None:
         clause, mode = finding.cell
         died = self.runner.death(Case(script, (mode,)))
+        if died is not None and died.actual == HANG:
+            self.allowance.pay_for_hang()
         return died if died is not None and died.clause == clause else None
 
 
@@ -155,11 +191,19 @@ def _cuts(script: Script, operation: int) -> Iterator[Script]:
         yield script[: operation + 1]
     if operation > 1:
         yield [script[0], script[operation]]
-    for place in reversed(range(len(script) - 1)):
-        yield [*script[:place], *script[place + 1 :]]
+    yield from _fewer_ops(script)
     for place, op in enumerate(script):
         for smaller in _smaller_ops(op):
             yield [*script[:place], smaller, *script[place + 1 :]]
+
+
+def _fewer_ops(script: Script) -> Iterator[Script]:
+    """Give the script without a part of it, last parts first: halves, then single operations."""
+    size = len(script) // 2
+    while size > 0:
+        for start in reversed(range(0, len(script), size)):
+            yield [*script[:start], *script[start + size :]]
+        size //= 2
 
 
 def _smaller_ops(op: JsonObject) -> Iterator[JsonObject]:

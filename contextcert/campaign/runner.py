@@ -17,15 +17,19 @@ from contextcert.campaign.faults import (
 from contextcert.campaign.one_build import BETWEEN_MODES_CLAUSE, Witness
 from contextcert.campaign.plan import Unit
 from contextcert.campaign.setting import Setting
-from contextcert.campaign.tally import DifferenceFound, Finding, Tally
+from contextcert.campaign.tally import DifferenceFound, FaultFound, Finding, Tally
 from contextcert.properties import Judgement, Violation
 from contextcert.refmodel import Mode
 from contextcert.refmodel.json_value import JsonObject
 from contextcert.subject import Answer, Session
 
 CASES_A_BATCH: Final = 256
-FAULTS_A_UNIT: Final = 5
-"""A unit stops here, and says so: each fault may cost a time-out."""
+FIRST_CASES: Final = 4
+"""A unit begins with few cases at once and doubles them while every one is answered: whoever hangs
+is found out after a few time-outs, and not after a whole batch of them."""
+
+FAULT_WEIGHT_A_UNIT: Final = 25
+"""A unit stops here, and says so: five hangs, or 25 faults that cost no time-out."""
 
 STOPPED_EARLY: Final = "stopped at the first violation (--fail-fast)"
 
@@ -46,9 +50,13 @@ class UnitRunner:
         """Run every case of a unit, or as many as faults and `fail_fast` leave."""
         tally = Tally()
         waiting = cases(unit, self._setting)
-        while tally.stopped is None and (batch := list(islice(waiting, CASES_A_BATCH))):
+        at_once = FIRST_CASES
+        while tally.stopped is None and (batch := list(islice(waiting, at_once))):
+            faults = tally.fault_count
             self._run_batch(unit, batch, tally)
             progress(len(batch))
+            answered_all = tally.fault_count == faults
+            at_once = min(2 * at_once, CASES_A_BATCH) if answered_all else 1
         return tally
 
     def judge_case(self, case: Case) -> Judgement:
@@ -60,6 +68,13 @@ class UnitRunner:
         for mode, answer in self.ask(case).items():
             if answer.fault is not None:
                 return violation_of_fault(mode, answer.fault, case, self._sessions[mode])
+        return None
+
+    def fault(self, case: Case) -> FaultFound | None:
+        """Ask for one case by itself, and give the first fault on it."""
+        for mode, answer in self.ask(case).items():
+            if answer.fault is not None:
+                return fault_found(mode, answer.fault, case.script)
         return None
 
     def ask(self, case: Case) -> dict[Mode, Answer]:
@@ -156,8 +171,8 @@ class UnitRunner:
 
     @staticmethod
     def _stop_after_faults(unit: Unit, tally: Tally) -> None:
-        if tally.fault_count >= FAULTS_A_UNIT:
-            tally.stopped = f"stopped after {FAULTS_A_UNIT} faults in one unit ({unit.group})"
+        if tally.fault_weight >= FAULT_WEIGHT_A_UNIT:
+            tally.stopped = f"stopped after {tally.fault_count} faults in one unit ({unit.group})"
 
     def _is_asked(self, violation: Violation) -> bool:
         clauses = self._setting.campaign.clauses

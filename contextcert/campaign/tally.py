@@ -14,6 +14,10 @@ from contextcert.refmodel import Mode
 from contextcert.refmodel.json_value import Json
 from contextcert.subject import Script
 
+HANG: Final = "hang"
+HANG_WEIGHT: Final = 5
+"""A hang costs two time-outs, so it weighs as much as this many faults of any other kind."""
+
 KEPT_FAULTS: Final = 20
 KEPT_DIFFERENCES: Final = 5
 
@@ -51,6 +55,11 @@ class FaultFound:
     repeated: bool
     script: Script
 
+    @property
+    def weight(self) -> int:
+        """How much of what a unit and a campaign bear it uses up."""
+        return HANG_WEIGHT if self.kind == HANG else 1
+
 
 @frozen
 class DifferenceFound:
@@ -75,6 +84,7 @@ class Tally:
     unobservable: dict[Cell, str] = Factory(dict)
     faults: list[FaultFound] = Factory(list)
     fault_count: int = 0
+    fault_weight: int = 0
     differences: list[DifferenceFound] = Factory(list)
     difference_count: int = 0
     stopped: str | None = None
@@ -92,6 +102,7 @@ class Tally:
     def fault(self, found: FaultFound) -> None:
         """Count a fault, and keep it while there are few."""
         self.fault_count += 1
+        self.fault_weight += found.weight
         if len(self.faults) < KEPT_FAULTS:
             self.faults.append(found)
 
@@ -112,6 +123,7 @@ class Tally:
             self.unobservable.setdefault(cell, reason)
         self.faults = (self.faults + later.faults)[:KEPT_FAULTS]
         self.fault_count += later.fault_count
+        self.fault_weight += later.fault_weight
         self.differences = (self.differences + later.differences)[:KEPT_DIFFERENCES]
         self.difference_count += later.difference_count
         self.stopped = self.stopped or later.stopped

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import time
 
@@ -118,6 +119,16 @@ class Dies(Sound):
         names = {op["op"] for op in ops}
         if "for_prompt" in names and "local_shell_call" in str(ops):
             raise RuntimeError("index out of bounds \x1b[31m[bold]")
+        return super().run(params)
+
+
+class DiesRecording(Sound):
+    """Dies when it is given a custom tool call, whatever is done with it later."""
+
+    def run(self, params: JsonObject) -> JsonObject:
+        """Die where the process would."""
+        if '"custom_tool_call"' in json.dumps(params):
+            raise RuntimeError("no such type")
         return super().run(params)
 
 
