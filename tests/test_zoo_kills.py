@@ -23,11 +23,11 @@ from contextcert.refmodel import (
 )
 from contextcert.refmodel.json_value import JsonObject
 from contextcert.strategies import (
-    GROUPS,
     Scope,
     Script,
     alphabet,
     generate,
+    groups_of,
     histories,
     modality_sets,
     pairing_alphabet,
@@ -39,7 +39,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 from zoo.faulty import FAULTS, Fault
 from zoo.registry import subject
-from zoo.subject import ZooSubject
+from zoo.subject import PROFILES, ZooSubject
 
 SEED: Final = 20
 SCRIPTS_A_GROUP: Final = 300
@@ -49,8 +49,9 @@ JUDGED_AT_MOST: Final = 20
 """How many scripts that show a fault are judged before its clause must have been named."""
 CORRECT_SCRIPTS_A_GROUP: Final = 200
 
-SCOPE: Final = evolve(Scope.full(), success_flag=True)
-SUBJECTS_CLAIM: Final = frozenset({"projection", "media", "recording", "wire"})
+CLAIM: Final = evolve(Claim.full(), profiles=frozenset(PROFILES))
+SCOPE: Final = Scope(claim=CLAIM, success_flag=True)
+GROUPS: Final = groups_of(SCOPE)
 
 Answers = Mapping[Mode, list[JsonObject]]
 
@@ -124,7 +125,7 @@ def judge() -> Judge:
     shown = Capabilities.from_json(opened(None, Mode.DEBUG).initialize({})["capabilities"])
     return Judge(
         edition=DEFAULT_EDITION,
-        claim=evolve(Claim.full(), profiles=SUBJECTS_CLAIM),
+        claim=CLAIM,
         capabilities=dict.fromkeys(Mode, shown),
     )
 
@@ -134,7 +135,7 @@ def enumerated(length: int) -> tuple[Script, ...]:
     """Give every projection script of so many listed items, in an order that mixes symbols."""
     sets = modality_sets(SCOPE)
     ordered = [
-        projection_script([symbol.item for symbol in history], sets, SCOPE)
+        projection_script([symbol.item for symbol in history], sets, SCOPE, annotated=True)
         for history in histories(alphabet(SCOPE), length)
     ]
     return tuple(ordered[place * STRIDE % len(ordered)] for place in range(len(ordered)))

@@ -193,7 +193,6 @@ class _ForeignItemIdIgnored(ZooSubject):
     "item-id-trimmed",
     "SYN-4",
     also=("SYN-1",),
-    needs="an item id with white space around it",
     why="the item id is trimmed before hashing",
 )
 class _ItemIdTrimmed(ZooSubject):
@@ -205,7 +204,6 @@ class _ItemIdTrimmed(ZooSubject):
     "item-id-lower-cased",
     "SYN-4",
     also=("SYN-1",),
-    needs="an item id with capital letters",
     why="the item id is lower-cased before hashing",
 )
 class _ItemIdLowerCased(ZooSubject):

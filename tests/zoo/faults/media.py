@@ -259,7 +259,6 @@ class _TextGoesWithImages(ZooSubject):
     "notices-merged",
     "IMG-5",
     also=("IMG-2", "IMG-3"),
-    needs="two images in a row",
     why="neighbouring notices become one",
 )
 class _NoticesMerged(ZooSubject):
@@ -275,7 +274,6 @@ class _NoticesMerged(ZooSubject):
     "labels-around-images-dropped",
     "IMG-5",
     also=("ORD-3", "IMG-2"),
-    needs="a label such as <image> beside an image",
     why="tags around an image are taken for part of it",
 )
 class _LabelsAroundImagesDropped(ZooSubject):
@@ -290,7 +288,6 @@ class _LabelsAroundImagesDropped(ZooSubject):
     "tool-lists-searched-for-images",
     "IMG-5",
     also=("ORD-3",),
-    needs="a tool list that holds an input_image object",
     why="the downgrade walks into any JSON",
 )
 class _ToolListsSearchedForImages(ZooSubject):

@@ -82,7 +82,6 @@ class _RecordingNormalises(ZooSubject):
     "metadata-dropped-when-recorded",
     "REC-7",
     also=("PROJ-5",),
-    needs="an annotated recording",
     why="envelopes are unpacked",
 )
 class _MetadataDroppedWhenRecorded(ZooSubject):

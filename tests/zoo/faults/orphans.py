@@ -204,7 +204,6 @@ class _EmptyExecutionStandsAlone(ZooSubject):
     "execution-trimmed",
     "ORPH-5",
     also=("MODE-1", "MODE-3"),
-    needs="an execution with white space around it",
     why="white space around server is ignored",
 )
 class _ExecutionTrimmed(ZooSubject):

@@ -474,7 +474,6 @@ class _SyntheticCopiesPassthrough(ZooSubject):
     "synthetic-inherits-metadata",
     "PAIR-12",
     also=("PROJ-5",),
-    needs="an annotated recording and projection",
     why="the synthetic envelope is a copy of the call's",
 )
 class _SyntheticInheritsMetadata(ZooSubject):
@@ -485,7 +484,6 @@ class _SyntheticInheritsMetadata(ZooSubject):
 @fault(
     "synthetic-marked-failed",
     "PAIR-12",
-    needs="an annotated projection",
     why="an aborted output says success: false",
 )
 class _SyntheticMarkedFailed(ZooSubject):

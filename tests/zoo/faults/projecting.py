@@ -10,7 +10,6 @@ from zoo.projection import IMAGE_OMITTED, Entries
 from zoo.subject import ZooSubject
 from zoo.values import Envelope, Object
 
-ANNOTATED = "an annotated recording and projection"
 AGAIN = "a projection of a prompt"
 
 
@@ -116,7 +115,7 @@ class _AbortedOutputsTakenOut(ZooSubject):
         ]
 
 
-@fault("annotated-loses-metadata", "PROJ-5", needs=ANNOTATED, why="envelopes are made anew")
+@fault("annotated-loses-metadata", "PROJ-5", why="envelopes are made anew")
 class _AnnotatedLosesMetadata(ZooSubject):
     def _project(self, entries: Entries, modalities: frozenset[str]) -> Entries:
         prompt = super()._project(entries, modalities)
@@ -126,7 +125,6 @@ class _AnnotatedLosesMetadata(ZooSubject):
 @fault(
     "downgraded-loses-metadata",
     "PROJ-5",
-    needs=ANNOTATED,
     why="an item whose media was replaced is put into a new envelope",
 )
 class _DowngradedLosesMetadata(ZooSubject):
@@ -143,7 +141,6 @@ class _DowngradedLosesMetadata(ZooSubject):
     "PROJ-5",
     also=("PAIR-12",),
     minimum=2,
-    needs=ANNOTATED,
     why="the plain prompt is zipped with the history's metadata",
 )
 class _MetadataByPosition(ZooSubject):
@@ -165,7 +162,7 @@ class _AnnotatedProjection(ZooSubject):
         return outcome
 
 
-@fault("annotated-keeps-media", "PROJ-5", needs=ANNOTATED, why="the media steps are left out")
+@fault("annotated-keeps-media", "PROJ-5", why="the media steps are left out")
 class _AnnotatedKeepsMedia(_AnnotatedProjection):
     def _project(self, entries: Entries, modalities: frozenset[str]) -> Entries:
         seen = frozenset({"image", "audio"}) if self.annotated else modalities
@@ -176,7 +173,6 @@ class _AnnotatedKeepsMedia(_AnnotatedProjection):
     "annotated-leaves-synthetic-out",
     "PROJ-5",
     also=("PAIR-1", "PAIR-2", "PAIR-3", "PAIR-4", "PAIR-13"),
-    needs=ANNOTATED,
     why="what has no envelope in the history is left out",
 )
 class _AnnotatedLeavesSyntheticOut(_AnnotatedProjection):
@@ -189,7 +185,6 @@ class _AnnotatedLeavesSyntheticOut(_AnnotatedProjection):
     "PROJ-5",
     also=("MODE-3",),
     modes=RELEASE,
-    needs=ANNOTATED,
     why="annotated projections show the history as it is",
 )
 class _AnnotatedIsRaw(_AnnotatedProjection):

@@ -16,7 +16,6 @@ from zoo.subject import ZooSubject
 from zoo.values import META, Envelope, Json, Object, RefusalError
 from zoo.wire import ITEMS, Field, Table
 
-SUCCESS: Final = "an envelope with a success flag"
 BAD_ITEM: Final = "an item that cannot be read"
 
 
@@ -48,7 +47,6 @@ class _CreateTimeNotRead(_NotRead):
     "namespace-omitted-when-empty",
     "ITEM-1",
     also=("ORD-3", "PROJ-6", "ITEM-5"),
-    needs="an empty namespace",
     why="omitempty drops an empty string",
 )
 class _NamespaceOmittedWhenEmpty(ZooSubject):
@@ -96,7 +94,6 @@ class _AnyJson(ZooSubject):
     "whole-floats-become-integers",
     "ITEM-1",
     also=("ORD-3", "PROJ-6"),
-    needs="the number 1.0 in arguments or a tool list",
     why="a decoder without integers writes 1.0 as 1",
 )
 class _WholeFloatsBecomeIntegers(_AnyJson):
@@ -108,7 +105,6 @@ class _WholeFloatsBecomeIntegers(_AnyJson):
     "integers-become-floats",
     "ITEM-1",
     also=("ORD-3", "PROJ-6"),
-    needs="an integer in arguments or a tool list",
     why="a decoder without integers writes 1 as 1.0",
 )
 class _IntegersBecomeFloats(_AnyJson):
@@ -120,7 +116,6 @@ class _IntegersBecomeFloats(_AnyJson):
     "large-integers-rounded",
     "ITEM-1",
     also=("ORD-3", "PROJ-6"),
-    needs="an integer beyond 2^53 in arguments or a tool list",
     why="integers pass through a double",
 )
 class _LargeIntegersRounded(_AnyJson):
@@ -132,7 +127,6 @@ class _LargeIntegersRounded(_AnyJson):
     "proto-key-lost",
     "ITEM-1",
     also=("ORD-3", "PROJ-6"),
-    needs="a key __proto__ in arguments or a tool list",
     why="assigning __proto__ sets no key in JavaScript",
 )
 class _ProtoKeyLost(_AnyJson):
@@ -167,7 +161,6 @@ class _ArgumentsBecomeText(ZooSubject):
     "texts-trimmed",
     "ITEM-1",
     also=("ORD-3", "PROJ-6"),
-    needs="a text with white space at an end",
     why="content is trimmed when read",
 )
 class _TextsTrimmed(ZooSubject):
@@ -180,7 +173,6 @@ class _TextsTrimmed(ZooSubject):
     "line-ends-normalised",
     "ITEM-1",
     also=("ORD-3", "PROJ-6"),
-    needs="a text with a carriage return",
     why="CRLF becomes LF",
 )
 class _LineEndsNormalised(ZooSubject):
@@ -192,7 +184,6 @@ class _LineEndsNormalised(ZooSubject):
     "texts-composed",
     "ITEM-1",
     also=("ORD-3", "PROJ-6"),
-    needs="a text that composition changes",
     why="strings are normalised to NFC",
 )
 class _TextsComposed(ZooSubject):
@@ -204,7 +195,6 @@ class _TextsComposed(ZooSubject):
     "text-ends-at-nul",
     "ITEM-1",
     also=("ORD-3", "PROJ-6"),
-    needs="a text with U+0000",
     why="strings end at the first NUL",
 )
 class _TextEndsAtNul(ZooSubject):
@@ -567,14 +557,14 @@ class _EmptyCallIdBecomesNull(ZooSubject):
         return item
 
 
-@fault("success-on-the-wire", "ITEM-6", minimum=2, needs=SUCCESS, why="the flag is written")
+@fault("success-on-the-wire", "ITEM-6", minimum=2, why="the flag is written")
 class _SuccessOnTheWire(ZooSubject):
     def _write_item_of(self, envelope: Envelope) -> Object:
         written = super()._write_item_of(envelope)
         return written if envelope.success is None else {**written, "success": envelope.success}
 
 
-@fault("success-lost-in-recording", "ITEM-6", needs=SUCCESS, why="cutting makes a new output")
+@fault("success-lost-in-recording", "ITEM-6", minimum=2, why="cutting makes a new output")
 class _SuccessLostInRecording(ZooSubject):
     def _cut(self, envelope: Envelope, policy: Policy) -> Envelope:
         return replace(super()._cut(envelope, policy), success=None)
@@ -585,7 +575,6 @@ class _SuccessLostInRecording(ZooSubject):
     "ITEM-6",
     also=("PROJ-5",),
     minimum=2,
-    needs=SUCCESS,
     why="the prompt's outputs are made anew",
 )
 class _SuccessLostInProjection(ZooSubject):
@@ -597,7 +586,7 @@ class _SuccessLostInProjection(ZooSubject):
 @fault(
     "failure-is-absent",
     "ITEM-6",
-    needs="an envelope with success: false",
+    minimum=2,
     why="false is taken for no flag",
 )
 class _FailureIsAbsent(ZooSubject):
@@ -652,10 +641,7 @@ class _OnlyReasoningTextWritten(ZooSubject):
         return {"content": parts}
 
 
-METADATA: Final = "an annotated recording"
-
-
-@fault("metadata-on-the-wire", "ITEM-8", also=("ORD-3",), needs=METADATA, why="it is written")
+@fault("metadata-on-the-wire", "ITEM-8", also=("ORD-3",), why="it is written")
 class _MetadataOnTheWire(ZooSubject):
     def _write_item_of(self, envelope: Envelope) -> Object:
         written = super()._write_item_of(envelope)
@@ -666,7 +652,6 @@ class _MetadataOnTheWire(ZooSubject):
     "metadata-fills-passthrough",
     "ITEM-8",
     also=("ORD-3",),
-    needs="envelope metadata with a turn_id",
     why="envelope metadata is taken for passthrough metadata",
 )
 class _MetadataFillsPassthrough(ZooSubject):
@@ -676,7 +661,7 @@ class _MetadataFillsPassthrough(ZooSubject):
         return written if turn is None else {META: {"turn_id": turn}, **written}
 
 
-@fault("metadata-flattened", "ITEM-8", also=("ORD-3",), needs=METADATA, why="keys are mixed in")
+@fault("metadata-flattened", "ITEM-8", also=("ORD-3",), why="keys are mixed in")
 class _MetadataFlattened(ZooSubject):
     def _write_item_of(self, envelope: Envelope) -> Object:
         return {**(envelope.metadata or {}), **super()._write_item_of(envelope)}
