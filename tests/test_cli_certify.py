@@ -28,6 +28,7 @@ FORGETS = ("--adapter", "broken_model:ForgetsCustom")
 def _tiny(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Certify with few cases, in an empty folder, with the broken subjects importable."""
     monkeypatch.setattr("contextcert.cli.certify.BUDGETS", {"quick": TINY})
+    monkeypatch.setattr("contextcert.campaign.plan.WIRE", "no profile, so no specimens")
     monkeypatch.syspath_prepend(str(BROKEN))
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "120")
@@ -151,6 +152,20 @@ def test_the_report_keeps_to_the_terminal(
     lines = capsys.readouterr().out.splitlines()
     copied = ("again: ", "digest ")
     assert max(len(line) for line in lines if not line.startswith(copied)) <= int(columns)
+
+
+def test_faults_and_long_scripts_have_replay_files_too(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """What is too long for a line is replayed from a file, if it is kept."""
+    dies = ("--adapter", "broken_model:Dies", "--evidence", "exhaustive")
+    assert certify(*dies, "--out", "o") == 1
+    assert "contextcert replay o/replay/crash.release.json" in capsys.readouterr().out
+    assert run(["replay", "o/replay/crash.release.json", *dies[:2]]) == 1
+    assert certify("--adapter", "broken_model:DiesAtLength", "--evidence", "random") == 1
+    shown = capsys.readouterr().out
+    assert "contextcert replay DIR/replay/crash.release.json" in shown
+    assert "(--out DIR keeps that file)" in shown
 
 
 def test_worked_cases_are_replayed_line_by_line(capsys: pytest.CaptureFixture[str]) -> None:

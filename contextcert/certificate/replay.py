@@ -1,59 +1,137 @@
-"""Replay files: one script, the clause and mode that it broke, and the edition to judge by."""
+"""Replay files: one script, what it showed in which mode, and the edition to judge by."""
 
 from __future__ import annotations
 
 import json
 import shlex
+from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import Final
 
 from attrs import frozen
 
-from contextcert.certificate.file import write_json
+from contextcert.certificate.file import CERTIFICATE_NAME, write_json
 from contextcert.certificate.json_form import replay_name
-from contextcert.certificate.values import Certificate, Counterexample, Verdict
-from contextcert.refmodel import Mode
+from contextcert.certificate.values import (
+    Certificate,
+    CertifiedFault,
+    Counterexample,
+    Unattributed,
+    Verdict,
+)
+from contextcert.refmodel import DEFAULT_EDITION, Edition, Mode
 from contextcert.refmodel.json_value import JsonObject
+from contextcert.subject import Script
+
+LONGEST_SCRIPT: Final = 300
+"""Characters of a script that a line may hold: it is for copying, and nobody copies a page."""
 
 
-def replay_object(
-    certificate: Certificate, clause: str, mode: Mode, shown: Counterexample
-) -> JsonObject:
-    """Give what a replay file holds."""
-    return {
-        "clause": clause,
-        "mode": mode.value,
-        "edition": certificate.edition.value,
-        "why": shown.message,
-        "ops": list(shown.script),
-    }
+@frozen
+class Replay:
+    """One script to run again, and the name of the file that holds it."""
+
+    name: str
+    mode: Mode
+    script: Script
+    why: str
+    clause: str | None = None
+
+    def to_json(self, edition: Edition) -> JsonObject:
+        """Give what the file holds."""
+        clause: JsonObject = {} if self.clause is None else {"clause": self.clause}
+        return {
+            **clause,
+            "mode": self.mode.value,
+            "edition": edition.value,
+            "why": self.why,
+            "ops": list(self.script),
+        }
+
+
+def of_violation(clause: str, mode: Mode, shown: Counterexample) -> Replay:
+    """Replay a violation."""
+    return Replay(replay_name(clause, mode.value), mode, shown.script, shown.message, clause)
+
+
+def of_fault(fault: CertifiedFault) -> Replay:
+    """Replay a fault."""
+    name = replay_name(fault.kind.replace(" ", "-"), fault.mode.value)
+    return Replay(name, fault.mode, fault.script, fault.message)
+
+
+def of_difference(one: Unattributed) -> Replay:
+    """Replay a difference that no check explains."""
+    name = replay_name("unexplained", one.mode.value)
+    return Replay(name, one.mode, one.script, "no check explains the difference")
+
+
+def replays(certificate: Certificate) -> Iterator[Replay]:
+    """Give what can be run again; of faults and differences the first of each kind and mode."""
+    for clause, mode, said in certificate.cells(Verdict.VIOLATES):
+        if said.violation is not None:
+            yield of_violation(clause.id, mode, said.violation)
+    first: dict[str, Replay] = {}
+    for replay in (
+        *map(of_fault, certificate.faults),
+        *map(of_difference, certificate.unattributed),
+    ):
+        first.setdefault(replay.name, replay)
+    yield from first.values()
 
 
 def write_replays(certificate: Certificate, folder: Path) -> None:
-    """Write one file a violation."""
-    for clause, mode, said in certificate.cells(Verdict.VIOLATES):
-        if said.violation is not None:
-            replay = replay_object(certificate, clause.id, mode, said.violation)
-            write_json(replay, folder / replay_name(clause.id, mode.value))
+    """Write one file for everything that can be run again."""
+    for replay in replays(certificate):
+        write_json(replay.to_json(certificate.edition), folder / replay.name)
 
 
 @frozen
 class Again:
-    """Knows what to type to see a violation again.
+    """Knows what to type to see something again, and where all of it is kept.
 
-    `folder` is where replay files were written, or None where none were; `subject` holds the words
-    that name the subject.
+    `folders` holds where the replay files of each mode were written, or nothing; `subject` the
+    words that name the subject, or None where they are not known.
     """
 
     certificate: Certificate
-    folder: Path | None
-    subject: tuple[str, ...]
+    folders: Mapping[Mode, Path]
+    subject: tuple[str, ...] | None
 
-    def line(self, clause: str, mode: Mode, shown: Counterexample) -> str:
-        """Give a line that replays from the file, or that holds the script itself."""
-        if self.folder is not None:
-            file = str(self.folder / replay_name(clause, mode.value))
-            return shlex.join(["contextcert", "replay", file, *self.subject])
-        replay = replay_object(self.certificate, clause, mode, shown)
-        del replay["why"]
-        text = shlex.quote(json.dumps(replay, separators=(",", ":")))
-        return f"echo {text} | {shlex.join(['contextcert', 'replay', '-', *self.subject])}"
+    def line(self, replay: Replay) -> str:
+        """Give a line that replays from the file, or that holds the script if it is short."""
+        folder = self.folders.get(replay.mode)
+        if folder is not None:
+            return self._from_file(folder, replay)
+        held = self._held(replay)
+        if len(held) > LONGEST_SCRIPT:
+            return f"{self._from_file(Path('DIR'), replay)} (--out DIR keeps that file)"
+        typed = shlex.join(["contextcert", "replay", "-", *self._subject(replay)])
+        return f"echo {shlex.quote(held)} | {typed}"
+
+    def kept(self, replay: Replay) -> str:
+        """Say where the whole script is to be found."""
+        folder = self.folders.get(replay.mode)
+        if folder is None:
+            return "--out DIR keeps them"
+        return f"all of them are in {self._file(folder, replay)}"
+
+    def _from_file(self, folder: Path, replay: Replay) -> str:
+        file = str(self._file(folder, replay))
+        return shlex.join(["contextcert", "replay", file, *self._subject(replay)])
+
+    def _file(self, folder: Path, replay: Replay) -> Path:
+        """Give the file; of several like faults only the first has one of its own."""
+        same = next((one for one in replays(self.certificate) if one.name == replay.name), replay)
+        return folder / (replay.name if same.script == replay.script else CERTIFICATE_NAME)
+
+    def _held(self, replay: Replay) -> str:
+        """Give the replay as JSON, without what goes without saying."""
+        held = replay.to_json(self.certificate.edition)
+        del held["why"]
+        if self.certificate.edition is DEFAULT_EDITION:
+            del held["edition"]
+        return json.dumps(held, separators=(",", ":"))
+
+    def _subject(self, replay: Replay) -> tuple[str, ...]:
+        return (f"--{replay.mode.value}", "...") if self.subject is None else self.subject

@@ -153,8 +153,8 @@ def _ran(asked: Asked) -> Result:
 
 def _report(certificate: Certificate, asked: Asked, digest: str) -> None:
     console = output()
-    again = Again(certificate, asked.out, asked.subject.typed())
-    print_certificate(console, certificate, again.line)
+    folders = {} if asked.out is None else dict.fromkeys(certificate.modes, asked.out)
+    print_certificate(console, certificate, Again(certificate, folders, asked.subject.typed()))
     console.print(f"digest {digest}", style="dim", soft_wrap=True)
     if asked.out is None:
         console.print("nothing was written; --out DIR keeps the certificate", style="dim")

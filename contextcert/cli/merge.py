@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import shlex
 from pathlib import Path
 
 import click
 
 from contextcert.certificate import CertificateError, merged, read_certificate, write_certificate
 from contextcert.certificate.conclusion import exit_code
-from contextcert.certificate.json_form import certificate_digest, replay_name
-from contextcert.certificate.values import Counterexample
-from contextcert.refmodel import Mode
+from contextcert.certificate.json_form import certificate_digest
+from contextcert.certificate.replay import Again
 from contextcert.report.certificate_report import print_certificate
 from contextcert.report.console import output
 from contextcert.report.escape import line
@@ -35,12 +33,7 @@ def command(first: Path, second: Path, target: Path | None) -> int:
         raise click.ClickException(str(error)) from error
     console = output()
     folders = {mode: path.parent for path, part in parts.items() for mode in part.modes}
-
-    def again(clause: str, mode: Mode, _shown: Counterexample) -> str:
-        file = folders[mode] / replay_name(clause, mode.value)
-        return f"{shlex.join(['contextcert', 'replay', str(file)])} --{mode.value} ..."
-
-    print_certificate(console, joined, again)
+    print_certificate(console, joined, Again(joined, folders, None))
     if target is None:
         console.print(f"digest {certificate_digest(joined)}", style="dim", soft_wrap=True)
         console.print("nothing was written; -o FILE keeps the certificate", style="dim")

@@ -74,7 +74,9 @@ class Replay:
         self._console.print(line(case.name, "bold"))
         if case.clause is not None:
             self._console.print(line(CLAUSES[case.clause].text, "dim"))
-        self._console.print(drawn_script(case.script))
+        wrong = replayed.wrong[0] if replayed.wrong else None
+        marked, path = (None, "") if wrong is None else (wrong.operation, wrong.path)
+        self._console.print(drawn_script(case.script, marked, kept="in the file", path=path))
         for mode in replayed.answers:
             self._tell_mode(replayed, mode)
         return replayed.agrees

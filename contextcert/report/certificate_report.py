@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from itertools import groupby
 from typing import Final
 
@@ -11,32 +11,30 @@ from rich.padding import Padding
 from rich.rule import Rule
 from rich.text import Text
 
-from contextcert.certificate import Certificate, Counterexample, Verdict
+from contextcert.certificate import Certificate, Verdict
 from contextcert.certificate.conclusion import claim_wording, sorted_ids, why_not_certified
+from contextcert.certificate.replay import Again, of_difference, of_fault, of_violation
 from contextcert.certificate.values import ClauseVerdicts, ModeVerdict
 from contextcert.refmodel import Mode
 from contextcert.report.counterexample import drawn_script, place_line, side_by_side
-from contextcert.report.escape import compact, line
+from contextcert.report.escape import line, plain
 from contextcert.report.layout import Hanging, labelled
 from contextcert.report.verdict_table import verdict_table
 from contextcert.subject import Capabilities
-
-ReplayLine = Callable[[str, Mode, Counterexample], str]
-"""What to type to see one violation again."""
 
 SHOWN_FAULTS: Final = 3
 SHOWN_LOG_LINES: Final = 8
 WORTH_A_RANGE: Final = 3
 
 
-def print_certificate(console: Console, certificate: Certificate, replay_line: ReplayLine) -> None:
+def print_certificate(console: Console, certificate: Certificate, again: Again) -> None:
     """Print who was judged and how, the table, every violated clause, and the conclusion."""
     _print_head(console, certificate)
     console.print(verdict_table(certificate))
     for clause in certificate.clauses:
-        _print_violation(console, clause, replay_line)
-    _print_faults(console, certificate)
-    _print_unattributed(console, certificate)
+        _print_violation(console, clause, again)
+    _print_faults(console, certificate, again)
+    _print_unattributed(console, certificate, again)
     _print_reasons(console, certificate, Verdict.NOT_EXERCISED)
     _print_reasons(console, certificate, Verdict.NOT_OBSERVABLE)
     _print_reasons(console, certificate, Verdict.NOT_CLAIMED)
@@ -72,7 +70,7 @@ def _hidden(capabilities: Capabilities) -> dict[str, list[str]]:
     return hidden
 
 
-def _print_violation(console: Console, clause: ClauseVerdicts, replay_line: ReplayLine) -> None:
+def _print_violation(console: Console, clause: ClauseVerdicts, again: Again) -> None:
     violated = [(mode, said.violation) for mode, said in clause.modes.items() if said.violation]
     if not violated:
         return
@@ -83,14 +81,19 @@ def _print_violation(console: Console, clause: ClauseVerdicts, replay_line: Repl
     console.print(line(clause.text))
     console.print()
     console.print(line(shown.message, "bold"))
-    console.print(drawn_script(shown.script, shown.operation))
+    replay = of_violation(clause.id, mode, shown)
+    kept = again.kept(replay)
+    console.print(drawn_script(shown.script, shown.operation, kept=kept, path=shown.path))
     console.print(place_line(shown.operation, shown.path))
     console.print(side_by_side(console, shown.expected, shown.actual))
-    again = Text.assemble(("again: ", "dim"), replay_line(clause.id, mode, shown))
-    console.print(again, soft_wrap=True)
+    _print_again(console, again.line(replay))
 
 
-def _print_faults(console: Console, certificate: Certificate) -> None:
+def _print_again(console: Console, typed: str) -> None:
+    console.print(Text.assemble(("again: ", "dim"), plain(typed)), soft_wrap=True)
+
+
+def _print_faults(console: Console, certificate: Certificate, again: Again) -> None:
     if not certificate.fault_count:
         return
     console.print()
@@ -99,14 +102,16 @@ def _print_faults(console: Console, certificate: Certificate) -> None:
     told = {(fault.mode, fault.kind, fault.message): fault for fault in certificate.faults[::-1]}
     for fault in list(told.values())[: -SHOWN_FAULTS - 1 : -1]:
         console.print(line(f"{fault.mode.value}, {fault.kind}: {fault.message}", "bold"))
-        console.print(drawn_script(fault.script))
+        replay = of_fault(fault)
+        console.print(drawn_script(fault.script, kept=again.kept(replay)))
+        _print_again(console, again.line(replay))
     for log in certificate.run.logs[:1] if certificate.run else ():
         console.print(Text("it logged:", "dim"))
         logged = log.splitlines()[-SHOWN_LOG_LINES:]
         console.print(Padding(Hanging(map(line, logged)), (0, 0, 0, 2), expand=False))
 
 
-def _print_unattributed(console: Console, certificate: Certificate) -> None:
+def _print_unattributed(console: Console, certificate: Certificate, again: Again) -> None:
     if not certificate.unattributed_count:
         return
     console.print()
@@ -117,11 +122,12 @@ def _print_unattributed(console: Console, certificate: Certificate) -> None:
         "please report it with this script."
     )
     first = certificate.unattributed[0]
-    console.print(drawn_script(first.script, first.operation))
+    replay = of_difference(first)
+    kept = again.kept(replay)
+    console.print(drawn_script(first.script, first.operation, kept=kept, path=first.path))
     console.print(place_line(first.operation, first.path))
     console.print(side_by_side(console, first.expected, first.actual))
-    script = Text.assemble(("script: ", "dim"), compact(list(first.script)))
-    console.print(script, soft_wrap=True)
+    _print_again(console, again.line(replay))
 
 
 def _print_reasons(console: Console, certificate: Certificate, verdict: Verdict) -> None:

@@ -14,6 +14,7 @@ from rich.text import Text
 
 from contextcert.refmodel.json_value import Json
 from contextcert.report.escape import line
+from contextcert.report.excerpt import MOST_ITEMS, around, left_out
 from contextcert.report.history import outcome_lines, script_lines
 from contextcert.report.layout import Hanging
 from contextcert.subject import Script
@@ -21,18 +22,34 @@ from contextcert.subject import Script
 WIDE_ENOUGH: Final = 110
 """From this width on, expected and actual stand beside each other."""
 
+Row = tuple[Text, Text]
+"""A line of what was expected, and the one of what came beside it."""
+
 MISSING: Final = "bold green"
 WRONG: Final = "bold red"
 
 
-def drawn_script(script: Script, marked: int | None = None) -> RenderableType:
-    """Draw a script with a mark at the operation that went wrong."""
-    return _indented(Hanging(script_lines(script, marked)), 2)
+def drawn_script(
+    script: Script, marked: int | None = None, *, kept: str = "", path: str = ""
+) -> RenderableType:
+    """Draw a script with a mark at the operation that went wrong, or what lies around it.
+
+    `path` points into that operation's outcome; `kept` says where the whole of a long script is.
+    """
+    lines = script_lines(script, marked, kept=kept, near=_position(path))
+    return _indented(Hanging(lines), 2)
+
+
+def _position(path: str) -> int:
+    """Read the place of an item out of a path such as `/ok/17/id`."""
+    numbers = [int(part) for part in path.split("/") if part.isascii() and part.isdigit()]
+    return numbers[0] if numbers else 0
 
 
 def side_by_side(console: Console, expected: Json, actual: Json) -> RenderableType:
     """Show two values beside each other, or one above the other where the terminal is narrow."""
-    rows = list(_aligned(list(outcome_lines(expected)), list(outcome_lines(actual))))
+    whole = list(_aligned(list(outcome_lines(expected)), list(outcome_lines(actual))))
+    rows = list(_excerpt(whole))
     if console.width < WIDE_ENOUGH:
         return Group(
             Text("  expected", "green"),
@@ -53,7 +70,7 @@ def place_line(operation: int, path: str) -> Text:
     return line(f"  operation {operation + 1}, at {path or 'the whole outcome'}", "dim")
 
 
-def _aligned(expected: list[Text], actual: list[Text]) -> Iterator[tuple[Text, Text]]:
+def _aligned(expected: list[Text], actual: list[Text]) -> Iterator[Row]:
     """Set equal lines beside each other; lines of one side alone are coloured."""
     matcher = SequenceMatcher(
         None, [one.plain for one in expected], [one.plain for one in actual], autojunk=False
@@ -64,6 +81,19 @@ def _aligned(expected: list[Text], actual: list[Text]) -> Iterator[tuple[Text, T
             left = [Text(one.plain, MISSING) for one in left]
             right = [Text(one.plain, WRONG) for one in right]
         yield from zip_longest(left, right, fillvalue=Text(""))
+
+
+def _excerpt(rows: list[Row]) -> Iterator[Row]:
+    """Leave out of many rows what lies away from the first that differ."""
+    different = [place for place, (left, right) in enumerate(rows) if left.plain != right.plain]
+    first = different[0] if different else 0
+    shown = around(first + MOST_ITEMS // 2, len(rows), MOST_ITEMS)
+    if shown.start:
+        yield (left_out(shown.start, "line", indent=0),) * 2
+    for place in shown:
+        yield rows[place]
+    if shown.stop < len(rows):
+        yield (left_out(len(rows) - shown.stop, "line", indent=0),) * 2
 
 
 def _indented(shown: RenderableType, columns: int) -> Padding:

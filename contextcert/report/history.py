@@ -9,6 +9,7 @@ from rich.text import Text
 
 from contextcert.refmodel.json_value import Json, JsonObject
 from contextcert.report.escape import compact, plain
+from contextcert.report.excerpt import LONGEST_SCRIPT, MOST_ITEMS, around, left_out
 from contextcert.subject import Script
 
 KIND_WIDTH: Final = 24
@@ -16,17 +17,36 @@ ARGUMENT_LIMIT: Final = 400
 _SHOWN_FIRST: Final = ("call_id", "id", "role", "author", "recipient", "name")
 
 
-def script_lines(script: Script, marked: int | None = None) -> Iterator[Text]:
+def script_lines(
+    script: Script, marked: int | None = None, *, kept: str = "", near: int = 0
+) -> Iterator[Text]:
     """Draw a script: a line an operation, and under it a line for each item that it brings.
 
-    The operation with the index `marked` is the one that went wrong.
+    The operation with the index `marked` is the one that went wrong. Of a long script only what
+    lies around it is drawn, and of many items what lies around the place `near`; `kept` says where
+    the rest is.
     """
-    for place, op in enumerate(script):
+    shown = around(marked or 0, len(script), LONGEST_SCRIPT)
+    if shown.start:
+        yield left_out(shown.start, "operation", kept)
+    for place in shown:
+        op = script[place]
         style = "bold red" if place == marked else "bold"
         pointer = "▶ " if place == marked else "  "
         yield Text.assemble((pointer + plain(str(op.get("op"))), style), _arguments(op))
-        for number, item in enumerate(_items(op), start=1):
-            yield Text.assemble((f"    {number:>2}  ", "dim"), _item_text(item))
+        yield from _brought(_items(op), near, kept)
+    if shown.stop < len(script):
+        yield left_out(len(script) - shown.stop, "operation", kept)
+
+
+def _brought(items: list[Json], near: int, kept: str) -> Iterator[Text]:
+    shown = around(near, len(items), MOST_ITEMS)
+    if shown.start:
+        yield left_out(shown.start, "item", kept, indent=8)
+    for place in shown:
+        yield Text.assemble((f"    {place + 1:>2}  ", "dim"), _item_text(items[place]))
+    if shown.stop < len(items):
+        yield left_out(len(items) - shown.stop, "item", kept, indent=8)
 
 
 def outcome_lines(outcome: Json) -> Iterator[Text]:

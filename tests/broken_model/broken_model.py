@@ -132,6 +132,16 @@ class DiesRecording(Sound):
         return super().run(params)
 
 
+class DiesAtLength(Sound):
+    """Dies when it is given a script of some length."""
+
+    def run(self, params: JsonObject) -> JsonObject:
+        """Die where the process would."""
+        if len(json.dumps(params)) > 1_000:
+            raise RuntimeError("buffer overrun")
+        return super().run(params)
+
+
 class Sleeps(Sound):
     """Takes its time, so that it can be interrupted."""
 
