@@ -48,6 +48,18 @@ def test_without_a_subject_the_model_is_certified(capsys: pytest.CaptureFixture[
     assert "nothing was written" in shown
 
 
+def test_clauses_that_say_nothing_in_a_mode_stand_in_one_line(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """They are neither reasons for doubt nor a list of their own, and the table counts them."""
+    certify()
+    shown = capsys.readouterr().out
+    assert "says nothing in release: MODE-3, MODE-6\n" in shown
+    assert "says nothing in debug: PROJ-4, PAIR-3, PAIR-4" in shown
+    assert "11 conform, 3 release only" in shown
+    assert "\nnot observable\n" not in shown
+
+
 def test_nothing_is_written_unasked() -> None:
     """The folder of a user stays as it was."""
     certify()

@@ -9,12 +9,13 @@ from contextcert.campaign.one_build import BETWEEN_MODES_CLAUSE
 from contextcert.campaign.tally import Finding
 from contextcert.certificate.needs import unmet_need
 from contextcert.certificate.values import ClauseVerdicts, Counterexample, ModeVerdict, Verdict
-from contextcert.properties import JUDGED
+from contextcert.properties import CHECKS, JUDGED
 from contextcert.refmodel import CLAUSES, Clause, Edition, Mode
 
 BOTH_MODES_CLAUSE: Final = "MODE-10"
 EDITION_PROFILE: Final = "edition"
 ONE_MODE: Final = "only the {mode} build was run; this clause needs both"
+SAYS_NOTHING: Final = "says nothing in {mode}"
 NOT_ASKED: Final = "this run was not asked for it (--clause)"
 
 
@@ -41,15 +42,22 @@ def _verdict(result: Result, clause: Clause, mode: Mode) -> ModeVerdict:
     finding = result.tally.findings.get((clause.id, mode))
     if finding is not None:
         return _violated(result, finding)
+    return _unseen(result, clause, mode) or _by_count(result, clause, mode)
+
+
+def _unseen(result: Result, clause: Clause, mode: Mode) -> ModeVerdict | None:
+    """Give the verdict of a clause that no number of cases can decide here."""
     if clause.id not in JUDGED:
         return ModeVerdict(Verdict.NOT_YET_JUDGED)
-    if clause.id == BETWEEN_MODES_CLAUSE and len(result.setting.modes) == 1:
-        return ModeVerdict(
-            Verdict.NOT_OBSERVABLE,
-            exercised=result.tally.exercised[clause.id, mode],
-            reason=ONE_MODE.format(mode=mode.value),
-        )
-    return _by_count(result, clause, mode)
+    if mode not in CHECKS[clause.id].modes:
+        return ModeVerdict(Verdict.NOT_OBSERVABLE, reason=SAYS_NOTHING.format(mode=mode.value))
+    if clause.id != BETWEEN_MODES_CLAUSE or len(result.setting.modes) > 1:
+        return None
+    return ModeVerdict(
+        Verdict.NOT_OBSERVABLE,
+        exercised=result.tally.exercised[clause.id, mode],
+        reason=ONE_MODE.format(mode=mode.value),
+    )
 
 
 def both_modes_verdict(modes: tuple[Mode, ...]) -> ModeVerdict:
@@ -57,6 +65,11 @@ def both_modes_verdict(modes: tuple[Mode, ...]) -> ModeVerdict:
     if len(modes) == len(Mode):
         return ModeVerdict(Verdict.CONFORMS, exercised=1)
     return ModeVerdict(Verdict.NOT_OBSERVABLE, reason=ONE_MODE.format(mode=modes[0].value))
+
+
+def says_nothing(said: ModeVerdict, mode: Mode) -> bool:
+    """Say whether a clause speaks, by its nature, of the other build alone."""
+    return said.reason == SAYS_NOTHING.format(mode=mode.value)
 
 
 def _outside_claim(result: Result, clause: Clause) -> str | None:

@@ -15,6 +15,7 @@ from contextcert.certificate import Certificate, Verdict
 from contextcert.certificate.conclusion import claim_wording, sorted_ids, why_not_certified
 from contextcert.certificate.replay import Again, of_difference, of_fault, of_violation
 from contextcert.certificate.values import ClauseVerdicts, ModeVerdict
+from contextcert.certificate.verdicts import says_nothing
 from contextcert.refmodel import Mode
 from contextcert.report.counterexample import drawn_script, place_line, side_by_side
 from contextcert.report.escape import line, plain
@@ -39,6 +40,7 @@ def print_certificate(console: Console, certificate: Certificate, again: Again) 
     _print_reasons(console, certificate, Verdict.NOT_OBSERVABLE)
     _print_reasons(console, certificate, Verdict.NOT_CLAIMED)
     _print_not_yet_judged(console, certificate)
+    _print_one_sided(console, certificate)
     _print_conclusion(console, certificate)
 
 
@@ -132,7 +134,7 @@ def _print_unattributed(console: Console, certificate: Certificate, again: Again
 
 def _print_reasons(console: Console, certificate: Certificate, verdict: Verdict) -> None:
     """List the clauses of a verdict under their reasons, each reason once."""
-    cells = certificate.cells(verdict)
+    cells = [cell for cell in certificate.cells(verdict) if not says_nothing(cell[2], cell[1])]
     if not cells:
         return
     console.print()
@@ -144,6 +146,20 @@ def _print_reasons(console: Console, certificate: Certificate, verdict: Verdict)
             for reason, listed in groupby(ordered, _reason)
         )
     )
+
+
+def _print_one_sided(console: Console, certificate: Certificate) -> None:
+    """Name, in a line a mode, the clauses that by their nature speak of the other one."""
+    lines = []
+    unseen = certificate.cells(Verdict.NOT_OBSERVABLE)
+    for wanted in certificate.modes:
+        cells = [cell for cell in unseen if cell[1] is wanted and says_nothing(cell[2], wanted)]
+        if cells:
+            ids = ", ".join(_ranges([clause.id for clause, _, _ in cells]))
+            lines.append(Text.assemble((f"{_reason(cells[0])}: ", "bold"), (ids, "dim")))
+    if lines:
+        console.print()
+        console.print(Hanging(lines))
 
 
 def _reason(cell: tuple[ClauseVerdicts, Mode, ModeVerdict]) -> str:

@@ -13,6 +13,7 @@ from rich.text import Text
 
 from contextcert.certificate import Certificate, Verdict
 from contextcert.certificate.values import ClauseVerdicts
+from contextcert.certificate.verdicts import says_nothing
 from contextcert.refmodel import CLAUSES, Mode
 
 COLOURS: Final[Mapping[Verdict, str]] = {
@@ -41,12 +42,20 @@ def verdict_table(certificate: Certificate) -> Table:
 
 
 def _cell(clauses: list[ClauseVerdicts], mode: Mode) -> Text:
-    said = [(one.id, one.modes[mode].verdict) for one in clauses if mode in one.modes]
-    if not said:
+    here = [one for one in clauses if mode in one.modes]
+    if not here:
         return Text("not run", "dim")
+    said = [(one.id, one.modes[mode].verdict) for one in here if not _elsewhere(one, mode)]
     counts = Counter(verdict for _, verdict in said)
     parts = [_part(said, verdict, counts[verdict]) for verdict in Verdict if counts[verdict]]
+    if len(said) < len(here):
+        (other,) = set(Mode) - {mode}
+        parts.append(Text(f"{len(here) - len(said)} {other.value} only", "dim"))
     return Text(", ").join(parts)
+
+
+def _elsewhere(clause: ClauseVerdicts, mode: Mode) -> bool:
+    return says_nothing(clause.modes[mode], mode)
 
 
 def _part(said: list[tuple[str, Verdict]], verdict: Verdict, count: int) -> Text:
