@@ -75,6 +75,7 @@ def _begin_pair(call: str, order: int) -> Step:
         for part in [value, answer_to(value)][::order]:
             if part is not None:
                 life.begin(part)
+        life.calls = [one for one in life.calls if one["call_id"] != value["call_id"]]
 
     return step
 
@@ -84,24 +85,11 @@ def _call(call: str, life: Life) -> JsonObject:
 
 
 def _answer_first(life: Life) -> None:
-    _answer(life, 0)
+    life.answer(0)
 
 
 def _answer_last(life: Life) -> None:
-    _answer(life, -1)
-
-
-def _answer(life: Life, place: int) -> None:
-    """Answer the first or the last of the calls that wait and have no answer yet."""
-    answers = [answer_to(value) for value in life.items]
-    known = [(value["type"], value.get("call_id")) for value in life.items]
-    missing = [
-        answer
-        for answer in answers
-        if answer is not None and (answer["type"], answer["call_id"]) not in known
-    ]
-    if missing:
-        life.begin(missing[place])
+    life.answer(-1)
 
 
 def _loose_ends() -> Iterator[tuple[Step, int]]:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Final, TypeAlias
 
-from attrs import define, field
+from attrs import define, field, frozen
 
 from contextcert.refmodel import MODALITIES, Json, JsonObject
-from contextcert.strategies.drafts import Draft
+from contextcert.strategies.drafts import Draft, answer_to
 from contextcert.strategies.item_values import ID_PREFIXES, META
 from contextcert.strategies.letters import FIRST_LETTER
 from contextcert.strategies.projecting import POLICY, Script, envelope_of, for_prompt
@@ -26,9 +26,10 @@ LOOKS: Final[Mapping[str, str]] = {
     "version": "history_version",
     "reference": "reference_context_item",
     "baseline": "world_state_baseline",
+    "world": "world_state_baseline",
     "tokens": "token_info",
 }
-"""The operation that looks at each thing there is to watch."""
+"""What looks at each thing there is to watch; `baseline` is set at first, `world` is not."""
 
 _SETTERS: Final[Mapping[str, JsonObject]] = {
     "reference": {"op": "set_reference_context_item", "value": {"model": "m1"}},
@@ -53,6 +54,10 @@ class Life(Draft):
         histories: how many histories there are.
         number: how many items were begun, to tell them apart.
         policy: what items are recorded under.
+        calls: the calls begun that have no answer yet.
+        mirror: the history that gets every operation as well, if there is one (SNAP-3).
+        world: the world state to report next.
+        place: where in the world state the next value goes.
     """
 
     scope: Scope = field(kw_only=True)
@@ -63,6 +68,10 @@ class Life(Draft):
     histories: int = field(default=1, kw_only=True)
     number: int = field(default=0, kw_only=True)
     policy: JsonObject = field(default=POLICY, kw_only=True)
+    calls: list[JsonObject] = field(factory=list, kw_only=True)
+    mirror: int | None = field(default=None, kw_only=True)
+    world: JsonObject = field(factory=dict, kw_only=True)
+    place: tuple[str, ...] = field(default=("a",), kw_only=True)
 
     def begin(self, value: JsonObject) -> None:
         """Begin an item of a claimed type or of none, with an id where one is minted (E11-2)."""
@@ -72,6 +81,13 @@ class Life(Draft):
         if self.scope.mints_ids and "id" not in value and value["type"] in ID_PREFIXES:
             value = {**value, "id": f"{ID_PREFIXES[str(value['type'])]}_{self.number}"}
         self.start(value)
+        if answer_to(value) is not None:
+            self.calls.append(value)
+
+    def answer(self, place: int) -> None:
+        """Answer a call that has no answer yet: the first (0) or the last (-1)."""
+        if self.calls and (answer := answer_to(self.calls.pop(place))) is not None:
+            self.begin(answer)
 
     @property
     def full(self) -> bool:
@@ -94,7 +110,7 @@ class Life(Draft):
         items: list[Json] = [*self.items]
         if "replace" in self.wishes:
             return {"op": "replace", "items": items}
-        if "restore" in self.wishes:
+        if "restore" in self.wishes and not any(map(_is_dropped, self.items)):
             return {"op": "restore_items", "items": items}
         if "annotate" in self.wishes:
             first = self.number - len(items)
@@ -149,7 +165,7 @@ class Life(Draft):
     def project(self) -> None:
         """Project under every modality that is claimed, but for those left out."""
         chosen = [one for one in MODALITIES if one not in self.without]
-        self.do(for_prompt(list(filter(self.scope.takes_modality, chosen))))
+        self.change(for_prompt(list(filter(self.scope.takes_modality, chosen))))
 
     def copy(self) -> int:
         """Make another history that is like this one, and give its number.
@@ -158,12 +174,12 @@ class Life(Draft):
         """
         self.bring_in()
         to, self.histories = self.histories, self.histories + 1
-        if self.scope.may("clone"):
-            self._add({"op": "clone", "to": to})
+        mine = [op for op in self.ops if op.get("on", 0) == self.on]
+        if self.scope.may("clone") and mine:
+            self.ops.append(self._here({"op": "clone", "to": to}))
         else:
             looks = {*LOOKS.values(), "for_prompt"}
-            mine = [op for op in self.ops if op.get("on", 0) == self.on and op["op"] not in looks]
-            self.ops += [{**op, "on": to} for op in mine]
+            self.ops += [{**op, "on": to} for op in mine if op["op"] not in looks]
         return to
 
     def _here(self, operation: JsonObject) -> JsonObject:
@@ -171,21 +187,41 @@ class Life(Draft):
 
     def _add(self, operation: JsonObject) -> None:
         self.ops.append(self._here(operation))
+        if self.mirror is not None and "on" not in operation:
+            self.ops.append({**operation, "on": self.mirror})
+
+
+def _is_dropped(value: JsonObject) -> bool:
+    """Say whether recording drops the item (REC-2); whether restoring does is not specified."""
+    return value.get("role") == "system" or value["type"] in {"other", "compaction_trigger"}
 
 
 Step = Callable[[Life], None]
 """What one letter does to a script in the making."""
 
 
-def lived(
-    table: Sequence[Step], scope: Scope, watched: Watched, program: str, *, close: bool
-) -> Script:
+@frozen
+class Focus:
+    """What is chosen for a whole script before its letters.
+
+    Attributes:
+        watched: what is looked at.
+        close: whether looks come before and after every change, not at the end alone.
+        policy: what items are recorded under.
+    """
+
+    watched: Watched
+    close: bool = False
+    policy: JsonObject = field(default=POLICY, eq=False)
+
+
+def lived(table: Sequence[Step], scope: Scope, focus: Focus, program: str) -> Script:
     """Give the script that the letters of the program make, with looks at the end."""
-    life = Life(scope=scope, watched=watched, close=close)
+    life = Life(scope=scope, watched=focus.watched, close=focus.close, policy=focus.policy)
     life.prepare()
     for letter in program:
         table[ord(letter) - FIRST_LETTER](life)
-    life.bring_in()
+    life.mirror = None
     life.look()
     return life.ops
 

@@ -2,22 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
 from functools import cache, partial
 from typing import Final
 
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
-from contextcert.strategies import head_letters, turn_letters
+from contextcert.strategies import head_letters, recording_letters, turn_letters, world_letters
 from contextcert.strategies.letters import acts, alphabet_of, performed
-from contextcert.strategies.lives import Step, Watched, lived, steps
-from contextcert.strategies.projecting import Script, script_of
+from contextcert.strategies.lives import Focus, lived, steps
+from contextcert.strategies.projecting import POLICY, Script, script_of
 from contextcert.strategies.scope import Scope
 from contextcert.strategies.unicode_scripts import unicode_scripts
 from contextcert.strategies.wire_programs import wire_scripts
 
-GROUPS: Final = ("mixed", "pairs", "media", "wire", "unicode", "turns", "heads")
+GROUPS: Final = (
+    "mixed",
+    "pairs",
+    "media",
+    "wire",
+    "unicode",
+    "turns",
+    "heads",
+    "recording",
+    "world",
+)
 """What a random group dwells on."""
 
 _LENGTHS: Final = (0, 8, 20, 40)
@@ -40,6 +49,8 @@ _PROFILES_OF: Final = {
     "wire": frozenset({"wire"}),
     "turns": frozenset({"changes"}),
     "heads": frozenset({"changes"}),
+    "recording": frozenset({"recording"}),
+    "world": frozenset({"world"}),
 }
 """The profiles without which a group has nothing to say."""
 
@@ -58,7 +69,7 @@ def scripts(group: str, scope: Scope) -> SearchStrategy[Script]:
     if group == "unicode":
         return unicode_scripts(scope)
     if group in _LIVES:
-        return _lives(*_LIVES[group], scope)
+        return _lives(group, scope)
     table = acts(group, scope)
     return programs(len(table)).map(lambda program: script_of(performed(program, table), scope))
 
@@ -66,17 +77,21 @@ def scripts(group: str, scope: Scope) -> SearchStrategy[Script]:
 _LIVES: Final = {
     "turns": (turn_letters.weighted_steps, turn_letters.FOCI),
     "heads": (head_letters.weighted_steps, head_letters.FOCI),
+    "recording": (recording_letters.weighted_steps, recording_letters.FOCI),
+    "world": (world_letters.weighted_steps, world_letters.FOCI),
 }
 """The groups of changing histories: their letters, and what their scripts may watch."""
 
+_POLICIES: Final = {"recording": recording_letters.POLICIES}
+"""What the scripts of a group may record under, where that matters."""
 
-def _lives(
-    weighted: Callable[[], Iterable[tuple[Step, int]]], foci: tuple[Watched, ...], scope: Scope
-) -> SearchStrategy[Script]:
+
+def _lives(group: str, scope: Scope) -> SearchStrategy[Script]:
+    weighted, foci = _LIVES[group]
     table = steps(weighted())
-    watched = st.sampled_from(foci)
-    drawn = programs(len(table), _LIFE_LENGTHS)
-    return st.builds(partial(lived, table, scope), watched, drawn, close=st.booleans())
+    policies = st.sampled_from(_POLICIES.get(group, (POLICY,)))
+    focus = st.builds(Focus, st.sampled_from(foci), st.booleans(), policies)
+    return st.builds(partial(lived, table, scope), focus, programs(len(table), _LIFE_LENGTHS))
 
 
 @cache

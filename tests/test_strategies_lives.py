@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator
+from typing import Any
 
 import pytest
 from attrs import frozen
 
-from contextcert.refmodel import Edition, History, JsonObject, Mode, script
+from contextcert.refmodel import Edition, History, JsonObject, Mode, TruncationPolicy, script
 from contextcert.refmodel.fragments import (
     is_contextual_developer_message,
     is_contextual_user_message,
@@ -28,6 +29,7 @@ from contextcert.refmodel.items import (
     ToolSearchOutput,
 )
 from contextcert.refmodel.rollback import is_boundary
+from contextcert.refmodel.truncation import Budget, Unit
 from contextcert.strategies import Scope, Script, generate
 
 COUNT = 1000
@@ -287,7 +289,227 @@ HEADS: dict[str, tuple[float, Detector]] = {
     "MODE-9": (0.2, lambda m: m.name == "remove_first_item" and has_anomalies(m.before)),
 }
 
-FLOORS = {"turns": TURNS, "heads": HEADS}
+
+def outputs(moment: Moment) -> list[tuple[Budget, str | list[JsonObject]]]:
+    """Give the bodies of the outputs that an operation records, and what they may take."""
+    if not moment.name.startswith("record"):
+        return []
+    budget = TruncationPolicy.from_json(moment.op["policy"]).budget(Edition.AUGUST_2026)
+    brought: Any = [one.get("item", one) for one in listed(moment)]
+    return [(budget, one["output"]) for one in brought if isinstance(one.get("output"), str | list)]
+
+
+def listed(moment: Moment) -> list[Any]:
+    """Give what an operation brings in."""
+    brought: Any = moment.op.get("items") or moment.op.get("envelopes") or []
+    return list(brought)
+
+
+def says(shown: Callable[[Budget, bytes], bool]) -> Detector:
+    """Give what finds a string body, by its budget and its bytes."""
+    return lambda m: any(shown(b, body.encode()) for b, body in outputs(m) if isinstance(body, str))
+
+
+def lists(shown: Callable[[Budget, list[Any]], bool]) -> Detector:
+    """Give what finds an array body, by its budget and its entries."""
+    return lambda m: any(shown(b, body) for b, body in outputs(m) if isinstance(body, list))
+
+
+def splits(budget: Budget, said: bytes, *, suffix: bool) -> bool:
+    """Say whether the prefix's or the suffix's edge falls into a character."""
+    limit = budget.bytes_left
+    edge = len(said) - (limit - limit // 2) if suffix else limit // 2
+    return 0 < limit < len(said) and said[edge] & 0xC0 == 0x80
+
+
+def spent(budget: Budget, body: list[Any]) -> list[tuple[str, int, int]]:
+    """Give for every entry its type, its cost, and the budget left before it."""
+    walked = []
+    for entry in body:
+        kind, cost = str(entry["type"]), 0
+        if kind == "input_text":
+            cost = budget.text_cost(entry["text"])
+        elif kind == "input_audio":
+            cost = budget.audio_cost(entry["audio_url"])
+        walked.append((kind, cost, budget.left))
+        if kind == "input_text" or cost <= budget.left:
+            budget = budget.spend(min(cost, budget.left))
+    return walked
+
+
+def walks(kind: str, shown: Callable[[int, int], bool]) -> Detector:
+    """Give what finds an entry of an array body by its cost and what is left before it."""
+    return lists(
+        lambda b, body: any(
+            k == f"input_{kind}" and shown(c, left) for k, c, left in spent(b, body)
+        )
+    )
+
+
+def kinds(body: list[Any]) -> set[str]:
+    """Give the types of the entries of a body."""
+    return {str(entry["type"]) for entry in body}
+
+
+def is_cut(body: object) -> bool:
+    """Say whether a recorded body was truncated."""
+    return " truncated\u2026" in str(body) or "[omitted" in str(body)
+
+
+RECORDING: dict[str, tuple[float, Detector]] = {
+    "REC-1": (0.3, lambda m: len(m.after.items) - len(m.before.items) > 2),
+    "REC-2": (
+        0.1,
+        lambda m: m.name.startswith("record") and any(is_dropped(one) for one in listed(m)),
+    ),
+    "REC-3": (
+        0.1,
+        lambda m: any(
+            len(str(one)) > 400 and "output" not in one.get("item", one) for one in listed(m)
+        ),
+    ),
+    "REC-4": (0.2, lambda m: m.name.startswith("record") and has_anomalies(m.after)),
+    "REC-5 version": (0.1, lambda m: m.name == "history_version" and bool(m.before.items)),
+    "REC-5 baseline": (
+        0.1,
+        lambda m: m.before.baseline is not None and len(m.after.items) > len(m.before.items),
+    ),
+    "REC-5 reference": (
+        0.1,
+        lambda m: (
+            m.before.reference_context is not None and len(m.after.items) > len(m.before.items)
+        ),
+    ),
+    "REC-6": (0.15, lambda m: m.name.startswith("record") and bool(m.op.get("on"))),
+    "REC-7": (
+        0.05,
+        lambda m: any(
+            is_cut(e.item.output) and (e.metadata is not None or e.success is not None)
+            for e in list(m.after.envelopes)[len(m.before.items) :]
+            if isinstance(e.item, FunctionCallOutput | CustomToolCallOutput)
+        ),
+    ),
+    "TRUNC-2 empty": (0.1, says(lambda _, said: not said)),
+    "TRUNC-2 just fits": (0.05, says(lambda b, said: 0 < len(said) == b.bytes_left)),
+    "TRUNC-2 one too many": (0.05, says(lambda b, said: len(said) == b.bytes_left + 1 > 1)),
+    "TRUNC-3 odd": (0.02, says(lambda b, said: len(said) > b.bytes_left and b.bytes_left % 2 > 0)),
+    "TRUNC-3 prefix": (0.06, says(lambda b, said: splits(b, said, suffix=False))),
+    "TRUNC-3 suffix": (0.06, says(lambda b, said: splits(b, said, suffix=True))),
+    "TRUNC-4": (0.025, says(lambda b, said: not b.left and bool(said))),
+    "TRUNC-5": (
+        0.08,
+        says(lambda b, said: len(said) > b.bytes_left and b.unit is Unit.BYTES),
+    ),
+    "TRUNC-6": (
+        0.08,
+        says(lambda b, said: len(said) > b.bytes_left and b.unit is Unit.TOKENS),
+    ),
+    "TRUNC-7 just fits": (0.05, walks("text", lambda cost, left: 0 < cost == left)),
+    "TRUNC-7 truncated": (0.1, walks("text", lambda cost, left: 0 < left < cost)),
+    "TRUNC-7 omitted": (0.1, walks("text", lambda cost, left: 0 == left < cost)),
+    "TRUNC-7 omitted, empty": (0.02, walks("text", lambda cost, left: cost == left == 0)),
+    "TRUNC-8": (
+        0.1,
+        lists(
+            lambda b, body: b.left < 99 and bool({"input_image", "encrypted_content"} & kinds(body))
+        ),
+    ),
+    "TRUNC-9 just fits": (0.02, walks("audio", lambda cost, left: cost == left)),
+    "TRUNC-9 omitted, text after": (
+        0.02,
+        lists(
+            lambda b, body: (
+                any(
+                    kind == "input_audio" and cost > left > 0
+                    for kind, cost, left in spent(b, body[:-1])
+                )
+                and body[-1]["type"] == "input_text"
+            )
+        ),
+    ),
+    "TRUNC-10 both": (
+        0.03,
+        lists(
+            lambda b, body: (
+                len(
+                    {k for k, cost, left in spent(b, body) if cost > left or cost == left == 0}
+                    & {"input_text", "input_audio"}
+                )
+                == 2
+            )
+        ),
+    ),
+    "TRUNC-11": (0.1, says(lambda b, said: 0 < len(said) <= b.bytes_left)),
+}
+
+
+def is_dropped(one: JsonObject) -> bool:
+    """Say whether an item or envelope is not recorded."""
+    item: Any = one.get("item", one)
+    return item["type"] in {"other", "compaction_trigger"} or item.get("role") == "system"
+
+
+def updates(shown: Callable[[History, Any], bool]) -> Detector:
+    """Give what finds an update by the history before it and by what it reports."""
+    return lambda m: m.name == "update_world_state" and shown(m.before, m.outcome["ok"])
+
+
+def clears(*names: str) -> Detector:
+    """Give what finds an operation that clears a baseline."""
+    return lambda m: m.name in names and m.before.baseline is not None and m.after.baseline is None
+
+
+def keeps(*names: str) -> Detector:
+    """Give what finds an operation that leaves a baseline."""
+    return lambda m: m.name in names and None is not m.before.baseline == m.after.baseline
+
+
+WORLD: dict[str, tuple[float, Detector]] = {
+    "WORLD-1": (0.3, updates(lambda h, _: h.baseline is None)),
+    "WORLD-1 empty": (0.1, updates(lambda _, said: said == {"full": True, "state": {}})),
+    "WORLD-2 patch": (0.15, updates(lambda _, said: bool(said) and not said["full"])),
+    "WORLD-2 nothing": (0.15, updates(lambda _, said: said is None)),
+    "WORLD-2 removed": (0.05, updates(lambda _, said: "None" in str(said and said.get("patch")))),
+    "WORLD-2 nested": (
+        0.05,
+        updates(lambda _, said: bool(said) and ": {'" in str(said.get("patch"))),
+    ),
+    "WORLD-2 no object": (
+        0.03,
+        updates(lambda h, _: h.baseline is not None and not isinstance(h.baseline, dict)),
+    ),
+    "WORLD-3": (0.3, lambda m: m.name == "world_state_baseline" and m.before.baseline is not None),
+    "WORLD-5 head": (0.03, clears("remove_first_item")),
+    "WORLD-5 rollback": (0.05, clears("drop_last_n_user_turns")),
+    "WORLD-5 replace": (0.05, clears("replace")),
+    "WORLD-6 record": (0.08, keeps("record_items")),
+    "WORLD-6 project": (0.05, keeps("for_prompt")),
+    "WORLD-6 empty": (
+        0.05,
+        lambda m: not m.before.items and keeps("remove_first_item")(m),
+    ),
+    "WORLD-6 no turn": (
+        0.05,
+        lambda m: not m.op.get("num_turns") and keeps("drop_last_n_user_turns")(m),
+    ),
+    "WORLD-7": (
+        0.02,
+        updates(lambda h, said: said is not None and same_but_for_kinds(h.baseline, said)),
+    ),
+}
+
+
+def same_but_for_kinds(baseline: object, said: JsonObject) -> bool:
+    """Say whether something changes that Python takes for equal: 1, 1.0 and true."""
+    patch = said.get("patch")
+    return (
+        isinstance(patch, dict)
+        and isinstance(baseline, dict)
+        and any(name in baseline and baseline[name] == value for name, value in patch.items())
+    )
+
+
+FLOORS = {"turns": TURNS, "heads": HEADS, "recording": RECORDING, "world": WORLD}
 
 
 def shares(group: str, edition: Edition = Edition.AUGUST_2026) -> dict[str, float]:
