@@ -198,7 +198,8 @@ class _Matching:
     def _alike_between_neighbours(self) -> None:
         for place in self._missing():
             item = self.facts.items[place]
-            if item.answers is not None:
+            if item.answers is not None and self.facts.outputs:
+                # What pairs may have gone as an orphan; in a raw history nothing pairs.
                 continue
             after, before = self._gap(place)
             for position in range(after + 1, before):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
+from functools import partial
 from typing import Protocol, TypeAlias, TypeVar
 
 from attrs import define, field
@@ -19,7 +20,7 @@ from contextcert.properties.item_facts import ItemReader
 from contextcert.properties.judgement import Judgement
 from contextcert.properties.observation import Survey, survey
 from contextcert.properties.outcomes import Reader
-from contextcert.properties.parting import Parting, parting
+from contextcert.properties.parting import TOGETHER, Parting, parting
 from contextcert.properties.violations import Difference, Violation
 from contextcert.refmodel import run_script_in_both_modes
 from contextcert.refmodel.claim import Claim
@@ -86,16 +87,15 @@ class Judge:
         """
         surveys = self._surveys(script, answers)
         expected = self._expected(script, answers, surveys, continue_after_panic)
-        partings = {
-            mode: parting(script, expected[mode], outcomes) for mode, outcomes in answers.items()
-        }
-        differences = [
-            difference
-            for mode, outcomes in answers.items()
-            for difference in _differences(
-                mode, self._sights[mode], expected[mode], outcomes, partings[mode].silent
-            )
-        ]
+        partings = dict.fromkeys(answers, TOGETHER)
+        differences: list[Difference] = []
+        for mode, outcomes in answers.items():
+            if not identical(expected[mode], outcomes):
+                sight = self._sights[mode]
+                partings[mode] = parting(script, expected[mode], outcomes, partial(_same, sight))
+                differences += _differences(
+                    mode, sight, expected[mode], outcomes, partings[mode].silent
+                )
         examination = Examination(self.edition)
         examination.examine(self._case(answers, surveys, partings))
         violations = attributed(examination.findings) if examination.findings else []
@@ -210,19 +210,20 @@ def _differences(
 
     After a panic in one of the two only, what follows has no counterpart.
     """
-    if identical(expected, actual):
-        return
     for operation, wanted in enumerate(expected):
         if operation >= len(actual):
             yield Difference(mode, operation, "", dict(wanted), None)
             return
         given = actual[operation]
-        if operation in silent or "unsupported" in given or "unsupported" in wanted:
-            continue
-        if not sight.same_outcome(wanted, given):
+        if operation not in silent and not _same(sight, wanted, given):
             yield _difference(mode, operation, sight.seen(wanted), sight.seen(given))
-            if ("panic" in wanted) != ("panic" in given):
-                return
+        if ("panic" in wanted) != ("panic" in given):
+            return
+
+
+def _same(sight: Sight, wanted: JsonObject, given: JsonObject) -> bool:
+    """Compare two outcomes; nothing is held against what one side does not know."""
+    return "unsupported" in given or "unsupported" in wanted or sight.same_outcome(wanted, given)
 
 
 def _difference(mode: Mode, operation: int, wanted: JsonObject, given: JsonObject) -> Difference:

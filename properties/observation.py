@@ -1,20 +1,23 @@
 """Follows a script and says which history every projection and reading was made of.
 
-Only recording, replacing, restoring and cloning are followed, and only where nothing is truncated
-or dropped for a reason that the projection clauses do not speak of. After any other change a
-history is unknown until a reading of it tells what it holds.
+What every operation makes of a history is restated here from SPEC; no step of the model is run.
+Where edition 2026-11 may rewrite what is recorded (E11-3, E11-5) a history is unknown until a
+reading of it tells what it holds.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from functools import cached_property
 from types import NoneType
 from typing import Final, TypeGuard
 
-from attrs import define, field
+from attrs import define, evolve, field
 
 from contextcert.properties.history_facts import HistoryFacts
 from contextcert.properties.item_facts import ItemFacts, ItemReader
+from contextcert.properties.removal import counterpart
+from contextcert.properties.truncating import BYTES, TOKENS, Allowance, Cut, Policy, cut_body
+from contextcert.properties.turns import Turns, is_cleaned, turns, with_content, without_switch
 from contextcert.refmodel.claim import MODALITIES
 from contextcert.refmodel.json_value import Json, JsonObject
 from contextcert.refmodel.modes import Edition
@@ -26,7 +29,8 @@ class Entry:
     """An item of a history as a script handed it in.
 
     `metadata` is the envelope's, `metadata_known` false where only the items were read back.
-    `operation` and `index` are where the script brought it.
+    `operation` and `index` are where the script brought it. `source` is the item before it was
+    truncated, and `cut` what truncation did, where it may have done anything.
     """
 
     item: ItemFacts
@@ -36,6 +40,8 @@ class Entry:
     index: int
     metadata_known: bool = True
     nameless: bool = False
+    source: ItemFacts | None = None
+    cut: Cut | None = None
 
 
 @define(eq=False, slots=False)
@@ -55,6 +61,29 @@ class History:
         return self._facts
 
 
+@define(eq=False, slots=False)
+class Step:
+    """One change of the items of a known history, as SPEC has it.
+
+    `kind` is record, restore, replace, remove or rollback. `brought` are the items an operation
+    brings, those that recording drops included; `number` is how many turns a rollback drops.
+    """
+
+    kind: str
+    operation: int
+    handle: int
+    before: History
+    after: History
+    brought: tuple[Entry, ...] = ()
+    allowance: Allowance | None = None
+    number: int = 0
+
+    @cached_property
+    def turns(self) -> Turns:
+        """What a rollback of at least one turn cuts."""
+        return turns([entry.item for entry in self.before.entries or ()], self.number)
+
+
 @define(eq=False)
 class Projection:
     """One projection in a script."""
@@ -71,6 +100,7 @@ class Reading:
     """One reading of the raw history in a script."""
 
     operation: int
+    handle: int
     history: History
     annotated: bool
 
@@ -91,15 +121,17 @@ class Bringing:
 
 @define(eq=False)
 class Survey:
-    """What a script does, as far as the projection and wire clauses care.
+    """What a script does to the items of its histories.
 
-    `nameless` are the entries that edition 2026-11 gives an id, in the order it meets them.
+    `steps` are the changes, by operation. `nameless` are the entries that edition 2026-11 gives
+    an id, in the order it meets them.
     """
 
     projections: list[Projection] = field(factory=list)
     readings: list[Reading] = field(factory=list)
     bringings: list[Bringing] = field(factory=list)
     nameless: list[Entry] = field(factory=list)
+    steps: dict[int, Step] = field(factory=dict)
 
 
 def survey(script: Script, reader: ItemReader) -> Survey:
@@ -162,6 +194,8 @@ class Knowledge:
 
 
 _EMPTY: Final = History(None, ())
+_TOO_MANY: Final = 2**32
+_TOO_LARGE: Final = 2**64
 
 
 class _Follower:
@@ -201,44 +235,66 @@ class _Follower:
     def _record(
         self, operation: int, op: JsonObject, handle: int, brought: list[JsonObject] | None
     ) -> None:
-        room = _room(op.get("policy"))
-        if brought is None or room is None:
-            self._forget(handle)
+        policy = _policy(op.get("policy"))
+        if brought is None or policy is None:
             return
         entries = self._bring(operation, handle, brought)
         if entries is None:
             return
-        kept = tuple(entry for entry in entries if entry.item.recordable)
+        allowance = policy.allowance(self._reader.edition)
+        kept = tuple(
+            self._truncated(entry, allowance) for entry in entries if entry.item.recordable
+        )
         for entry in kept:
             if not entry.item.id:
                 entry.nameless = True
                 self.survey.nameless.append(entry)
-        if any(entry.item.weight >= room or entry.item.unsettled for entry in kept):
+        if any(entry.item.unsettled for entry in kept):
             self._forget(handle)
-        else:
-            self._append(handle, kept)
+            return
+        step = Step("record", operation, handle, self._now(handle), _EMPTY, entries, allowance)
+        self._append(handle, kept)
+        self._took(step)
+
+    def _truncated(self, entry: Entry, allowance: Allowance) -> Entry:
+        """Truncate an output in place, unless it surely fits (TRUNC)."""
+        item = entry.item
+        if item.weight < allowance.limit or item.body != "output":
+            return entry
+        entry.cut = cut_body(item.form["output"], allowance)
+        if entry.cut.body != item.form["output"]:
+            entry.source = item
+            cut = self._reader.read({**item.form, "output": entry.cut.body})
+            assert cut is not None
+            entry.item = cut
+        return entry
 
     def _restore_items(self, operation: int, op: JsonObject, handle: int) -> None:
         if self._reader.edition is not Edition.NOVEMBER_2026:
             return
         brought = _bare(op.get("items"))
         entries = None if brought is None else self._bring(operation, handle, brought)
-        if brought is None or (
-            entries is not None
-            and not all(one.item.recordable and not one.item.unsettled for one in entries)
-        ):
+        if entries is None:
+            return
+        if not all(one.item.recordable and not one.item.unsettled for one in entries):
             self._forget(handle)
-        elif entries is not None:
-            self._append(handle, entries)
+            return
+        step = Step("restore", operation, handle, self._now(handle), _EMPTY, entries)
+        self._append(handle, entries)
+        self._took(step)
 
     def _replace(self, operation: int, op: JsonObject, handle: int) -> None:
         brought = _bare(op.get("items"))
-        if brought is None:
-            self._forget(handle)
+        entries = None if brought is None else self._bring(operation, handle, brought)
+        if entries is None:
             return
-        entries = self._bring(operation, handle, brought)
-        if entries is not None:
-            self._handles[handle] = History(None, entries)
+        step = Step("replace", operation, handle, self._now(handle), _EMPTY, entries)
+        self._handles[handle] = History(None, entries)
+        self._took(step)
+
+    def _took(self, step: Step) -> None:
+        step.after = self._now(step.handle)
+        self.survey.steps[step.operation] = step
 
     def _bring(
         self, operation: int, handle: int, brought: list[JsonObject]
@@ -258,13 +314,58 @@ class _Follower:
         if isinstance(to, int):
             self._handles[to] = self._now(handle)
 
-    def _remove_first_item(self, _operation: int, _op: JsonObject, handle: int) -> None:
-        if self._now(handle).entries != ():
+    def _remove_first_item(self, operation: int, _op: JsonObject, handle: int) -> None:
+        now = self._now(handle)
+        if now.entries is None or now.base is not None:
             self._forget(handle)
+            return
+        step = Step("remove", operation, handle, now, now)
+        if now.entries:
+            gone = {0, counterpart([entry.item for entry in now.entries])}
+            left = (one for place, one in enumerate(now.entries) if place not in gone)
+            self._handles[handle] = History(None, tuple(left))
+        self._took(step)
 
-    def _drop_last_n_user_turns(self, _operation: int, op: JsonObject, handle: int) -> None:
-        if op.get("num_turns") != 0:
+    def _drop_last_n_user_turns(self, operation: int, op: JsonObject, handle: int) -> None:
+        number = op.get("num_turns")
+        if isinstance(number, bool) or not isinstance(number, int) or not 0 <= number < _TOO_MANY:
+            return
+        now = self._now(handle)
+        if number and (now.entries is None or now.base is not None):
             self._forget(handle)
+            return
+        step = Step("rollback", operation, handle, now, now, number=number)
+        if number:
+            self._handles[handle] = self._rolled_back(step)
+        self._took(step)
+
+    def _rolled_back(self, step: Step) -> History:
+        cut = step.turns
+        entries = step.before.entries or ()
+        if cut.end == len(entries):
+            return step.before
+        kept = entries[: cut.end]
+        if cut.turn is None:
+            return History(None, kept)
+        cleaned = [self._cleaned(entry, cut.turn) for entry in kept]
+        if any(
+            one is not entry and entry.nameless for one, entry in zip(cleaned, kept, strict=True)
+        ):
+            return History(None, None)
+        return History(None, tuple(one for one in cleaned if one is not None))
+
+    def _cleaned(self, entry: Entry, turn: str) -> Entry | None:
+        """Take the model switches of the first turn out of a message (ROLL-9)."""
+        if not is_cleaned(entry.item, turn):
+            return entry
+        content = without_switch(entry.item)
+        if not content:
+            return None
+        if content == entry.item.form["content"]:
+            return entry
+        item = self._reader.read(with_content(entry.item, content))
+        assert item is not None
+        return evolve(entry, item=item)
 
     def _for_prompt(self, operation: int, op: JsonObject, handle: int) -> None:
         self._project(operation, op, handle, annotated=False)
@@ -284,10 +385,10 @@ class _Follower:
         )
 
     def _raw_items(self, operation: int, _op: JsonObject, handle: int) -> None:
-        self.survey.readings.append(Reading(operation, self._now(handle), annotated=False))
+        self.survey.readings.append(Reading(operation, handle, self._now(handle), annotated=False))
 
     def _raw_envelopes(self, operation: int, _op: JsonObject, handle: int) -> None:
-        self.survey.readings.append(Reading(operation, self._now(handle), annotated=True))
+        self.survey.readings.append(Reading(operation, handle, self._now(handle), annotated=True))
 
 
 def _bare(items: Json) -> list[JsonObject] | None:
@@ -311,18 +412,11 @@ def _is_envelope(envelope: Json) -> TypeGuard[JsonObject]:
     )
 
 
-def _room(policy: Json) -> int | None:
-    """Give how many bytes an output may weigh and surely stay whole (TRUNC-1, TRUNC-2)."""
+def _policy(policy: Json) -> Policy | None:
+    """Read a policy; None if it must be refused."""
     if not isinstance(policy, dict):
         return None
-    limit = policy.get("limit")
-    if isinstance(limit, bool) or not isinstance(limit, int) or limit < 0:
+    unit, limit = policy.get("mode"), policy.get("limit")
+    if isinstance(limit, bool) or not isinstance(limit, int) or not 0 <= limit < _TOO_LARGE:
         return None
-    return {"bytes": limit, "tokens": 4 * limit}.get(str(policy.get("mode")))
-
-
-def origins(entries: Sequence[Entry]) -> Iterator[tuple[int, int]]:
-    """Give the places in the script that entries come from."""
-    for entry in entries:
-        if entry.operation >= 0:
-            yield entry.operation, entry.index
+    return Policy(unit, limit) if unit in (BYTES, TOKENS) else None

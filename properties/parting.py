@@ -1,13 +1,13 @@
 """Where a subject's history stops being the one that the script describes.
 
-An operation that only one of subject and model carried out leaves two different histories. What
-the handle shows from there on says nothing, nor what is cloned from it, until an operation makes
-both the same again, whatever they were.
+An operation that only one of subject and model carried out leaves two different histories, and a
+wrong look shows that there are two. What the handle shows from there on says nothing, nor what is
+cloned from it, until an operation makes both the same again, whatever they were.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from typing import Final
 
@@ -54,6 +54,18 @@ _SHOWS: Final[Mapping[str, frozenset[str]]] = {
 }
 """What of a history each outcome depends on."""
 
+_LOOKS: Final = frozenset(
+    {
+        "raw_items",
+        "raw_envelopes",
+        "history_version",
+        "world_state_baseline",
+        "reference_context_item",
+        "token_info",
+    }
+)
+"""What shows a part of a history as it is; other outcomes may be wrong where the history is not."""
+
 _SETTLES: Final[Mapping[str, frozenset[str]]] = {
     "replace": frozenset({_ITEMS, _BASELINE}),
     "set_reference_context_item": frozenset({_REFERENCE}),
@@ -82,22 +94,18 @@ class Parting:
     unsupported: Mapping[str, str] = field(factory=dict)
 
 
-_TOGETHER: Final = Parting()
+TOGETHER: Final = Parting()
+"""Where the outcomes are the model's."""
+
+
+Same = Callable[[JsonObject, JsonObject], bool]
+"""Compares the model's outcome of an operation and the subject's."""
 
 
 def parting(
-    script: Script, expected: Sequence[JsonObject], actual: Sequence[JsonObject]
+    script: Script, expected: Sequence[JsonObject], actual: Sequence[JsonObject], same: Same
 ) -> Parting:
-    """Follow a script by what subject and model carried out of it, in one mode."""
-    for wanted, given in zip(expected, actual, strict=False):
-        if "unsupported" in given or ("ok" in wanted) != ("ok" in given):
-            return _followed(script, expected, actual)
-    return _TOGETHER
-
-
-def _followed(
-    script: Script, expected: Sequence[JsonObject], actual: Sequence[JsonObject]
-) -> Parting:
+    """Follow a script by what subject and model carried out of it, and showed, in one mode."""
     follower = _Follower()
     unsupported: dict[str, str] = {}
     silent = set()
@@ -107,6 +115,8 @@ def _followed(
         if follower.says_nothing(op):
             silent.add(operation)
         follower.follow(op, _carried_out(operation, expected), "ok" in given)
+        if operation < len(expected) and not same(expected[operation], given):
+            follower.saw_otherwise(op)
     return Parting(silent, unsupported)
 
 
@@ -140,6 +150,12 @@ class _Follower:
             self._set(op.get("to"), self._at(on))
         elif in_model and self._at(on):
             self._set(on, self._after(name, op, self._at(on)))
+
+    def saw_otherwise(self, op: JsonObject) -> None:
+        """Take in that a look showed something else than the model's history."""
+        name, on = str(op.get("op")), op.get("on", 0)
+        if name in _LOOKS:
+            self._set(on, self._at(on) | _SHOWS[name])
 
     def _after(self, name: str, op: JsonObject, parted: frozenset[str]) -> frozenset[str]:
         if name == "drop_last_n_user_turns" and op.get("num_turns") == 0:

@@ -282,16 +282,15 @@ def test_reading_decides_between_wire_and_projection() -> None:
 
 
 def test_unknown_history_is_learnt_from_a_reading() -> None:
-    """After head removal nothing is judged until the raw history is read."""
-    messages = [
-        {"type": "message", "role": "user", "content": [{"type": "input_text", "text": text}]}
-        for text in "ab"
-    ]
-    drop = {"op": "remove_first_item"}
-    script = [record(*messages), drop, project(), {"op": "raw_items"}, project()]
-    outcomes = run_script_in_both_modes(script)
-    assert judge().judge(script[:3], outcomes).exercised.get(("PROJ-6", Mode.DEBUG)) is None
-    assert judge().judge(script, outcomes).exercised["PROJ-6", Mode.DEBUG] == 1
+    """Where recording may have rewritten media, nothing is judged until the history is read."""
+    image = {"type": "input_image", "image_url": "data:image/png;base64,AAAA", "detail": "low"}
+    message = {"type": "message", "id": "msg_1", "role": "user", "content": [image]}
+    script = [record(message), project(), {"op": "raw_items"}, project()]
+    edition = Edition.NOVEMBER_2026
+    outcomes = run_script_in_both_modes(script, edition=edition)
+    judging = judge(edition=edition)
+    assert judging.judge(script[:2], outcomes).exercised.get(("PROJ-6", Mode.DEBUG)) is None
+    assert judging.judge(script, outcomes).exercised["PROJ-6", Mode.DEBUG] == 1
 
 
 def _without_completion(ops: Any, **options: Any) -> Mapping[Mode, Any]:  # noqa: ANN401

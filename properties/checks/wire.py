@@ -6,6 +6,7 @@ be the work of projection as well, so it is only suspected of the wire form; a r
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 from typing import Final
@@ -17,7 +18,7 @@ from contextcert.properties.view import Prompt, Shown
 from contextcert.refmodel.json_value import Json, JsonObject
 
 _ABSENT: Final = object()
-_CUT_BY_RECORDING: Final = frozenset({"function_call_output", "custom_tool_call_output"})
+_CUT_MARK: Final = re.compile(r"…[0-9]+ (?:chars|tokens) truncated…|\[omitted [0-9]+ ")
 
 
 def _reading_then_writing(shown: Shown, place: int) -> Iterator[Finding]:
@@ -49,6 +50,8 @@ def _changed_fields(
     shown: Shown, item: ItemFacts, wanted: JsonObject, given: JsonObject
 ) -> Iterator[str]:
     claimed = _claimed_elsewhere(shown, item)
+    if _is_cut(given.get("output")):
+        claimed.add("output")
     for name in sorted(wanted.keys() | given.keys()):
         if name in claimed or name == "success":
             continue
@@ -62,8 +65,15 @@ def _same_field(shown: Shown, one: object, other: object) -> bool:
     return shown.sight.same(one, other)
 
 
+def _is_cut(body: Json) -> bool:
+    """Say whether a body bears a mark of truncation, right or wrong: no work of the wire form."""
+    entries = body if isinstance(body, list) else [{"text": body}]
+    texts = [entry.get("text") for entry in entries if isinstance(entry, dict)]
+    return any(isinstance(one, str) and _CUT_MARK.search(one) for one in texts)
+
+
 def _claimed_elsewhere(shown: Shown, item: ItemFacts) -> set[str]:
-    """Give the fields that other clauses judge: media, the body that recording may cut."""
+    """Give the fields that other clauses judge."""
     nulls = {path[0] for path in optional_nulls(item.given, item.form)}
     claimed = {name for name in nulls if item.form.get(name) is not None}
     claimed.update(name for name in nulls if name not in item.form)
@@ -71,8 +81,6 @@ def _claimed_elsewhere(shown: Shown, item: ItemFacts) -> set[str]:
         claimed.add("content")
     if isinstance(shown, Prompt):
         claimed.update(_media_fields(item))
-    elif item.type in _CUT_BY_RECORDING:
-        claimed.add("output")
     claimed.update(name for name in ("id", "call_id", "output") if item.form.get(name) in ("", []))
     return claimed
 
