@@ -110,8 +110,9 @@ class Life(Draft):
         items: list[Json] = [*self.items]
         if "replace" in self.wishes:
             return {"op": "replace", "items": items}
-        if "restore" in self.wishes and not any(map(_is_dropped, self.items)):
-            return {"op": "restore_items", "items": items}
+        if "restore" in self.wishes:
+            kept: list[Json] = [item for item in self.items if not _is_dropped(item)]
+            return {"op": "restore_items", "items": kept}
         if "annotate" in self.wishes:
             first = self.number - len(items)
             envelopes: list[Json] = [
@@ -150,8 +151,29 @@ class Life(Draft):
         self.bring_in()
         self._look()
 
+    def end(self) -> None:
+        """Read again what was handed out, and look at every history that changed since a look."""
+        self.bring_in()
+        self.mirror = None
+        self.ops += [
+            {"op": "held", "name": name}
+            for name in dict.fromkeys(op["name"] for op in self.ops if op["op"] == "hold")
+        ]
+        looks = {*LOOKS.values()}
+        for on in range(self.histories):
+            mine = [op["op"] for op in self.ops if op.get("on", 0) == on and op["op"] != "held"]
+            if not mine or mine[-1] not in looks or on == self.on:
+                self._look_at(on)
+
     def _look(self) -> None:
-        looks = [self._here({"op": LOOKS[name]}) for name in self.watched]
+        if not self.full:
+            self._look_at(self.on)
+            if self.mirror is not None:
+                self._look_at(self.mirror)
+
+    def _look_at(self, on: int) -> None:
+        here: JsonObject = {"on": on} if on else {}
+        looks: Script = [{"op": LOOKS[name], **here} for name in self.watched]
         looks = [look for look in looks if self.scope.may(str(look["op"]))]
         if looks and self.ops[-len(looks) :] != looks:
             self.ops += looks
@@ -164,8 +186,12 @@ class Life(Draft):
 
     def project(self) -> None:
         """Project under every modality that is claimed, but for those left out."""
+        self.change(for_prompt(self.modalities()))
+
+    def modalities(self) -> list[str]:
+        """List the modalities that are claimed, but for those left out."""
         chosen = [one for one in MODALITIES if one not in self.without]
-        self.change(for_prompt(list(filter(self.scope.takes_modality, chosen))))
+        return list(filter(self.scope.takes_modality, chosen))
 
     def copy(self) -> int:
         """Make another history that is like this one, and give its number.
@@ -221,8 +247,7 @@ def lived(table: Sequence[Step], scope: Scope, focus: Focus, program: str) -> Sc
     life.prepare()
     for letter in program:
         table[ord(letter) - FIRST_LETTER](life)
-    life.mirror = None
-    life.look()
+    life.end()
     return life.ops
 
 

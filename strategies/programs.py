@@ -8,10 +8,17 @@ from typing import Final
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
-from contextcert.strategies import head_letters, recording_letters, turn_letters, world_letters
+from contextcert.strategies import (
+    head_letters,
+    life_letters,
+    recording_letters,
+    turn_letters,
+    world_letters,
+)
 from contextcert.strategies.letters import acts, alphabet_of, performed
 from contextcert.strategies.lives import Focus, lived, steps
 from contextcert.strategies.projecting import POLICY, Script, script_of
+from contextcert.strategies.reading import with_cursors
 from contextcert.strategies.scope import Scope
 from contextcert.strategies.unicode_scripts import unicode_scripts
 from contextcert.strategies.wire_programs import wire_scripts
@@ -26,6 +33,7 @@ GROUPS: Final = (
     "heads",
     "recording",
     "world",
+    "lives",
 )
 """What a random group dwells on."""
 
@@ -41,7 +49,9 @@ _LONGEST: Final = 60
 def groups_of(scope: Scope) -> tuple[str, ...]:
     """List the groups that say something about the claim."""
     profiles = scope.claim.profiles
-    return tuple(group for group in GROUPS if profiles >= _PROFILES_OF.get(group, frozenset()))
+    return tuple(
+        group for group in GROUPS if not profiles.isdisjoint(_PROFILES_OF.get(group, profiles))
+    )
 
 
 _PROFILES_OF: Final = {
@@ -51,8 +61,9 @@ _PROFILES_OF: Final = {
     "heads": frozenset({"changes"}),
     "recording": frozenset({"recording"}),
     "world": frozenset({"world"}),
+    "lives": frozenset({"changes", "cursor", "snapshots"}),
 }
-"""The profiles without which a group has nothing to say."""
+"""The profiles of which a group needs one, to have anything to say."""
 
 
 @cache
@@ -79,6 +90,7 @@ _LIVES: Final = {
     "heads": (head_letters.weighted_steps, head_letters.FOCI),
     "recording": (recording_letters.weighted_steps, recording_letters.FOCI),
     "world": (world_letters.weighted_steps, world_letters.FOCI),
+    "lives": (life_letters.weighted_steps, life_letters.FOCI),
 }
 """The groups of changing histories: their letters, and what their scripts may watch."""
 
@@ -91,7 +103,12 @@ def _lives(group: str, scope: Scope) -> SearchStrategy[Script]:
     table = steps(weighted())
     policies = st.sampled_from(_POLICIES.get(group, (POLICY,)))
     focus = st.builds(Focus, st.sampled_from(foci), st.booleans(), policies)
-    return st.builds(partial(lived, table, scope), focus, programs(len(table), _LIFE_LENGTHS))
+    drawn = programs(len(table), _LIFE_LENGTHS)
+    return st.builds(
+        lambda chosen, program: with_cursors(lived(table, scope, chosen, program), scope.edition),
+        focus,
+        drawn,
+    )
 
 
 @cache

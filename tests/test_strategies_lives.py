@@ -4,12 +4,21 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator
+from itertools import pairwise
 from typing import Any
 
 import pytest
 from attrs import frozen
 
-from contextcert.refmodel import Edition, History, JsonObject, Mode, TruncationPolicy, script
+from contextcert.refmodel import (
+    Edition,
+    History,
+    JsonObject,
+    Mode,
+    TruncationPolicy,
+    outcomes,
+    script,
+)
 from contextcert.refmodel.fragments import (
     is_contextual_developer_message,
     is_contextual_user_message,
@@ -56,7 +65,7 @@ def moments(ops: Script, edition: Edition = Edition.AUGUST_2026) -> Iterator[Mom
     run = script._new_run(edition, None)
     for op in ops:
         before = run.history(op)
-        outcome = script.outcome(script._result(run, op), Mode.RELEASE)
+        outcome = outcomes.outcome(script._result(run, op), Mode.RELEASE)
         yield Moment(op, before, run.history(op), outcome)
 
 
@@ -260,11 +269,11 @@ HEADS: dict[str, tuple[float, Detector]] = {
     "HEAD-4 function": (0.05, lambda m: removes(m, FunctionCallOutput, FunctionCall)),
     "HEAD-4 shell": (0.05, lambda m: removes(m, FunctionCallOutput, LocalShellCall)),
     "HEAD-4 both": (
-        0.01,
+        0.02,
         lambda m: (
             removes(m, FunctionCallOutput, FunctionCall)
             and any(
-                isinstance(i, LocalShellCall) and i.call_id == m.before.items[0].call_id  # type: ignore[union-attr]
+                isinstance(i, LocalShellCall) and i.call_id == m.before.items[0].call_id  # type: ignore[attr-defined]
                 for i in m.before.items
             )
         ),
@@ -274,7 +283,7 @@ HEADS: dict[str, tuple[float, Detector]] = {
     "HEAD-7 other": (0.1, lambda m: removes_alone(m, Message)),
     "HEAD-7 without call id": (
         0.03,
-        lambda m: removes_alone(m, LocalShellCall) and m.before.items[0].call_id is None,  # type: ignore[union-attr]
+        lambda m: removes_alone(m, LocalShellCall) and m.before.items[0].call_id is None,  # type: ignore[attr-defined]
     ),
     "HEAD-8": (0.1, lambda m: counterpart_of(m) is not None and len(m.after.items) > 2),
     "HEAD-9": (0.1, lambda m: m.name == "remove_first_item" and is_well_formed(m.before)),
@@ -509,7 +518,186 @@ def same_but_for_kinds(baseline: object, said: JsonObject) -> bool:
     )
 
 
-FLOORS = {"turns": TURNS, "heads": HEADS, "recording": RECORDING, "world": WORLD}
+Life = list[Moment]
+LOOKS = {
+    "raw_items",
+    "raw_envelopes",
+    "history_version",
+    "reference_context_item",
+    "world_state_baseline",
+    "token_info",
+}
+REWRITES = {"replace", "drop_last_n_user_turns"}
+RECORDS = {"record_items", "record_annotated_items"}
+CHANGES = {*REWRITES, *RECORDS, "remove_first_item", "update_world_state"}
+
+
+def reads(shown: Callable[[Moment, Any, Any], bool]) -> Callable[[Life], bool]:
+    """Give what finds a transcript read by its cursor and by what it gives."""
+    return lambda life: any(
+        m.name == "read_transcript" and shown(m, m.op.get("cursor"), m.outcome["ok"]) for m in life
+    )
+
+
+def on(moment: Moment) -> object:
+    """Give the number of the history an operation is on."""
+    return moment.op.get("on", 0)
+
+
+def follows(
+    life: Life, *wanted: Callable[[Moment], bool], same: bool = True, start: int = 0
+) -> bool:
+    """Say whether moments of these kinds follow each other, with others between, on one history."""
+    if not wanted:
+        return True
+    for place in range(start, len(life)):
+        if wanted[0](life[place]):
+            rest = [m for m in life[place + 1 :] if not same or on(m) == on(life[place])]
+            if follows(rest, *wanted[1:], same=same):
+                return True
+    return False
+
+
+def named(*names: str) -> Detector:
+    """Give what finds operations by name."""
+    return lambda m: m.name in names
+
+
+def rewrites(moment: Moment) -> bool:
+    """Say whether an operation raises the version."""
+    return moment.after.version > moment.before.version
+
+
+def alters(moment: Moment) -> bool:
+    """Say whether an operation alters the items."""
+    return moment.name in CHANGES and len(moment.before.items) != len(moment.after.items)
+
+
+def parts_from_clone(life: Life) -> bool:
+    """Say whether a clone or its original is altered, and the other one is looked at (SNAP-1)."""
+    for place, moment in enumerate(life):
+        pair = {on(moment), moment.op.get("to")}
+        if moment.name == "clone" and len(pair) == 2 and moment.before.items:
+            later = life[place + 1 :]
+            for altered in (n for n, m in enumerate(later) if alters(m) and on(m) in pair):
+                other = pair - {on(later[altered])}
+                if any(m.name in LOOKS and on(m) in other for m in later[altered:]):
+                    return True
+    return False
+
+
+def lives_twice(life: Life) -> bool:
+    """Say whether a clone undergoes what its original does (SNAP-3)."""
+    pairs = pairwise(life)
+    return any(
+        one.name == two.name and alters(one) and on(one) != on(two) and one.before == two.before
+        for one, two in pairs
+    )
+
+
+def projects_alike(life: Life) -> bool:
+    """Say whether histories with the same items, and nothing else, are projected (PROJ-3)."""
+    asked = [m for m in life if m.name == "for_prompt" and m.before.items]
+    return any(
+        one.before.items == two.before.items and one.before != two.before and one.op != two.op
+        for one in asked
+        for two in asked
+    )
+
+
+def is_unanswered(moment: Moment) -> bool:
+    """Say whether a projection completes a call."""
+    return moment.name == "for_prompt" and len(moment.outcome["ok"]) > len(moment.before.items)  # type: ignore[arg-type]
+
+
+def panics(moment: Moment) -> bool:
+    """Say whether a projection panics in debug."""
+    return moment.name == "for_prompt" and has_anomalies(moment.before)
+
+
+def records_output(moment: Moment) -> bool:
+    """Say whether an operation records an output."""
+    return any(isinstance(i, Output) for i in moment.after.items[len(moment.before.items) :])
+
+
+def has(detector: Detector) -> Callable[[Life], bool]:
+    """Give what finds a life with such a moment."""
+    return lambda life: any(map(detector, life))
+
+
+def is_behind(cursor: Any, given: Any) -> bool:  # noqa: ANN401 -- JSON values
+    """Say whether a cursor is of an earlier version."""
+    return bool(cursor) and cursor["history_version"] < given["cursor"]["history_version"]
+
+
+LIVES: dict[str, tuple[float, Callable[[Life], bool]]] = {
+    "CUR-1 delta": (0.1, reads(lambda _, __, r: r["kind"] == "delta" and bool(r["entries"]))),
+    "CUR-1 empty delta": (0.15, reads(lambda _, __, r: r["kind"] == "delta" and not r["entries"])),
+    "CUR-1 ahead": (
+        0.1,
+        reads(lambda _, c, r: bool(c) and r["kind"] == "full" and not is_behind(c, r)),
+    ),
+    "CUR-2": (0.2, reads(lambda _, c, r: c is None and bool(r["entries"]))),
+    "CUR-3": (0.1, reads(lambda _, c, r: is_behind(c, r) and bool(r["entries"]))),
+    "CUR-3 its own": (
+        0.03,
+        lambda life: follows(life, named("read_transcript"), rewrites, named("read_transcript")),
+    ),
+    "CUR-3 head removal": (
+        0.02,
+        lambda life: follows(
+            life, named("read_transcript"), named("remove_first_item"), named("read_transcript")
+        ),
+    ),
+    "CUR-4": (
+        0.1,
+        lambda life: follows(
+            life,
+            lambda m: m.name == "read_transcript" and m.outcome["ok"]["kind"] == "full",  # type: ignore[index,call-overload]
+            named("record_items"),
+            lambda m: m.name == "read_transcript" and m.outcome["ok"]["kind"] == "delta",  # type: ignore[index,call-overload]
+        ),
+    ),
+    "SNAP-1": (0.2, parts_from_clone),
+    "SNAP-2": (
+        0.1,
+        lambda life: (
+            follows(life, named("hold"), alters, lambda _: True, same=False)
+            and any(m.name == "held" for m in life)
+        ),
+    ),
+    "SNAP-3": (0.1, lives_twice),
+    "onto itself": (0.02, has(lambda m: m.name == "clone" and on(m) == m.op["to"])),
+    "PROJ-1": (0.2, lambda life: follows(life, named(*LOOKS), named("for_prompt"), named(*LOOKS))),
+    "PROJ-3": (0.05, projects_alike),
+    "PROJ-7": (
+        0.03,
+        lambda life: follows(life, is_unanswered, records_output, named("for_prompt")),
+    ),
+    "MODE-8": (0.05, lambda life: follows(life, panics, named("raw_envelopes"), panics)),
+    "MODE-9": (0.1, has(lambda m: m.name in CHANGES and has_anomalies(m.before))),
+    "REF-1": (0.1, has(lambda m: m.name in CHANGES and m.before.reference_context is not None)),
+    "VER-1": (0.05, lambda life: bool(life) and life[0].name in LOOKS),
+    "VER-3": (0.2, has(lambda m: m.name == "history_version" and bool(m.before.items))),
+    "WORLD-2": (
+        0.02,
+        has(updates(lambda _, said: bool(said) and not said["full"])),
+    ),
+    "no debug panic, and long": (
+        0.3,
+        lambda life: len(life) > 15 and not any(map(panics, life)),
+    ),
+}
+
+FLOORS: dict[str, dict[str, tuple[float, Callable[[Life], bool]]]] = {
+    group: {name: (floor, has(shown)) for name, (floor, shown) in table.items()}
+    for group, table in {
+        "turns": TURNS,
+        "heads": HEADS,
+        "recording": RECORDING,
+        "world": WORLD,
+    }.items()
+} | {"lives": LIVES}
 
 
 def shares(group: str, edition: Edition = Edition.AUGUST_2026) -> dict[str, float]:
@@ -517,7 +705,7 @@ def shares(group: str, edition: Edition = Edition.AUGUST_2026) -> dict[str, floa
     found: Counter[str] = Counter()
     for ops in generate(group, Scope.full(edition), seed=21, count=COUNT):
         lived = list(moments(ops, edition))
-        found.update(name for name, (_, shown) in FLOORS[group].items() if any(map(shown, lived)))
+        found.update(name for name, (_, shown) in FLOORS[group].items() if shown(lived))
     return {name: found[name] / COUNT for name in FLOORS[group]}
 
 
