@@ -148,11 +148,9 @@ def contextcert_setting(
     contextcert_opened: Opened, contextcert_budget: Budget, contextcert_seed: int
 ) -> Setting:
     """The edition, claim, capabilities and scope that follow from the subject."""
-    from contextcert.campaign import Campaign  # noqa: PLC0415
-    from contextcert.campaign.setting import Setting  # noqa: PLC0415
+    from contextcert.campaign import Campaign, setting_of  # noqa: PLC0415
 
-    campaign = Campaign(contextcert_budget, contextcert_seed)
-    return Setting.of(campaign, contextcert_opened.edition, contextcert_opened.descriptions)
+    return setting_of(contextcert_opened, Campaign(contextcert_budget, contextcert_seed))
 
 
 @pytest.fixture(scope="session")

@@ -313,8 +313,8 @@ def _toggle(modality: str, draft: Draft) -> None:
 def _operations(scope: Scope) -> Iterator[Letter]:
     """List the letters that change what is done with the items."""
     yield Letter(partial(_wish, "twice"), 3, 3, 2)
+    yield Letter(partial(_wish, "again"), 1, 1, 1)
     if scope.may("replace"):
-        yield Letter(partial(_wish, "again"), 1, 1, 1)
         yield Letter(partial(_wish, "replace"), 1, 1, 1)
     if scope.may("raw_items"):
         yield Letter(partial(_wish, "raw"), 2, 2, 1)

@@ -108,8 +108,12 @@ def _reading(draft: Draft, modalities: Sequence[str], scope: Scope) -> Iterator[
 
 def _again(ops: Script, modalities: Sequence[str], scope: Scope) -> Iterator[JsonObject]:
     """Project the prompt that the operations give in release once more (PROJ-4)."""
-    prompt = run_script(ops, mode=Mode.RELEASE, edition=scope.edition)[-1]["ok"]
-    yield {"op": "replace", "on": 1, "items": prompt}
+    given = run_script(ops, mode=Mode.RELEASE, edition=scope.edition)[-1]["ok"]
+    assert isinstance(given, list)
+    prompt = [item for item in given if isinstance(item, dict)]
+    replacing: JsonObject = {"op": "replace", "items": [*prompt]}
+    filling = replacing if scope.may("replace") else _storing(prompt, prompt, scope)
+    yield {**filling, "on": 1}
     yield {**for_prompt(modalities), "on": 1}
 
 

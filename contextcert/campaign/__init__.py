@@ -7,6 +7,7 @@ from contextcert.campaign.campaign import (
     Watcher,
     open_subject,
     run_campaign,
+    setting_of,
     worker_count,
 )
 from contextcert.campaign.setting import Campaign
@@ -21,5 +22,6 @@ __all__ = [
     "Watcher",
     "open_subject",
     "run_campaign",
+    "setting_of",
     "worker_count",
 ]

@@ -11,6 +11,7 @@ from attrs import frozen
 from contextcert.campaign import cores
 from contextcert.campaign.minimise import minimise
 from contextcert.campaign.plan import Unit, plan
+from contextcert.campaign.probe import refusals
 from contextcert.campaign.runner import STOPPED_EARLY, UnitRunner
 from contextcert.campaign.setting import Campaign, Setting
 from contextcert.campaign.tally import Tally
@@ -101,6 +102,12 @@ def open_subject(spec: SubjectSpec, edition: Edition | None = None) -> Iterator[
         yield Opened(spec, agreed, sessions)
 
 
+def setting_of(opened: Opened, campaign: Campaign) -> Setting:
+    """Give what a campaign becomes once the subject was asked what it can do."""
+    described = Setting.of(campaign, opened.edition, opened.descriptions)
+    return described.without(refusals(opened.sessions, described.scope))
+
+
 def run_campaign(
     opened: Opened,
     campaign: Campaign,
@@ -113,7 +120,7 @@ def run_campaign(
     `workers` None means one for each core, as far as there is work for them.
     """
     watcher = watcher or NobodyWatches()
-    setting = Setting.of(campaign, opened.edition, opened.descriptions)
+    setting = setting_of(opened, campaign)
     units = plan(setting)
     watcher.planned(units)
     count = _enough_workers(workers, len(units))

@@ -9,7 +9,7 @@ from contextcert.subject import Script
 
 
 def lies_within(script: Script, scope: Scope) -> bool:
-    """Say whether all item types and modalities of a script are inside the claim.
+    """Say whether all operations, item types and modalities of a script may be asked for.
 
     Items that are no known type are nobody's to claim, and stay.
     """
@@ -17,6 +17,8 @@ def lies_within(script: Script, scope: Scope) -> bool:
 
 
 def _asks_within(op: JsonObject, scope: Scope) -> bool:
+    if not scope.may(str(op["op"])):
+        return False
     modalities = op.get("input_modalities")
     if isinstance(modalities, list) and not scope.claim.modalities.issuperset(map(str, modalities)):
         return False

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from attrs import evolve, frozen
+from attrs import evolve, field, frozen
 
 from contextcert.campaign.budget import ALL_EVIDENCE, Budget, Evidence
+from contextcert.campaign.probe import Refusals
 from contextcert.properties import Judge, Model
 from contextcert.refmodel import Claim, Edition, Mode, run_script_in_both_modes
 from contextcert.strategies import Scope
@@ -34,6 +35,7 @@ class Setting:
     claim: Claim
     capabilities: Mapping[Mode, Capabilities]
     scope: Scope
+    refused: Mapping[Mode, Refusals] = field(factory=dict)
 
     @property
     def modes(self) -> tuple[Mode, ...]:
@@ -49,6 +51,12 @@ class Setting:
             clauses=self.campaign.clauses,
             model=model,
         )
+
+    def without(self, refused: Mapping[Mode, Refusals]) -> Setting:
+        """Generate nothing that any of the builds cannot do."""
+        missing = {name for refusals in refused.values() for name in refusals}
+        scope = evolve(self.scope, operations=self.scope.operations - missing)
+        return evolve(self, scope=scope, refused=refused)
 
     @classmethod
     def of(

@@ -35,7 +35,12 @@ def certificate_of(result: Result, run: Run | None = None) -> Certificate:
         edition=result.setting.edition,
         claim=result.setting.claim,
         builds={
-            mode: Build(one.claim, one.capabilities, one.notes)
+            mode: Build(
+                one.claim,
+                one.capabilities,
+                one.notes,
+                dict(result.setting.refused.get(mode, {})),
+            )
             for mode, one in result.descriptions.items()
         },
         evidence=_evidenced(result.setting, tally.cases),

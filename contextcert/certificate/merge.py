@@ -89,6 +89,9 @@ def _why_not_compared(both: Certificate) -> str | None:
         return "not every prompt is the model's"
     if both.fault_count:
         return "not every script was answered"
+    cannot = {tuple(build.unsupported) for build in both.builds.values()}
+    if len(cannot) > 1:
+        return "their adapters cannot do the same, so the scripts were not the same"
     floor = both.evidence.floor
     rare = [
         f"{mode.value} gave the model's prompt {said.exercised} times"

@@ -1,10 +1,10 @@
-"""Which item types and modalities a clause speaks of: it counts only where they are claimed."""
+"""What a clause speaks of: item types and modalities of the claim, operations of the adapter."""
 
 from __future__ import annotations
 
 from typing import Final
 
-from contextcert.refmodel import Claim
+from contextcert.refmodel import Claim, Clause
 
 _FUNCTION: Final = "function_call"
 _SHELL: Final = "local_shell_call"
@@ -65,3 +65,30 @@ def unmet_need(clause_id: str, claim: Claim) -> str | None:
 
 
 _MEDIA: Final = {"IMG": "image", "AUD": "audio"}
+
+
+_SEEN_BY: Final[dict[str, tuple[tuple[str, ...], ...]]] = {
+    "ITEM-2": (("replace",),),
+    "ITEM-6": (("record_annotated_items",), ("for_prompt_annotated", "raw_envelopes")),
+    "ITEM-8": (("record_annotated_items",), ("for_prompt_annotated", "raw_envelopes")),
+    "PROJ-5": (("record_annotated_items",), ("for_prompt_annotated",)),
+    "HEAD": (("remove_first_item",),),
+    "ROLL": (("drop_last_n_user_turns",),),
+    "REPL": (("replace",),),
+    "VER": (("history_version",),),
+    "REF": (("reference_context_item",), ("set_reference_context_item",)),
+    "WORLD": (("update_world_state",),),
+    "CUR": (("read_transcript",),),
+    "SNAP-1": (("clone",),),
+    "SNAP-3": (("clone",),),
+    "SNAP-2": (("hold",), ("held",)),
+}
+"""The operations that show a clause, or a whole group; of each tuple one is enough."""
+
+
+def missing_operations(clause: Clause, refused: frozenset[str]) -> tuple[str, ...]:
+    """Give what a clause cannot be seen without, where an adapter refuses all of it."""
+    for enough in _SEEN_BY.get(clause.id, _SEEN_BY.get(clause.group, ())):
+        if refused.issuperset(enough):
+            return enough
+    return ()

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from enum import Enum
 from typing import Final
 
-from attrs import frozen
+from attrs import field, frozen
 
 from contextcert.refmodel import Claim, Edition, Mode
 from contextcert.refmodel.json_value import Json
@@ -92,11 +92,12 @@ class Judged:
 
 @frozen
 class Build:
-    """What one build declared of itself."""
+    """What one build declared of itself, and which operations it refused, with its reasons."""
 
     claim: Claim
     capabilities: Capabilities
     notes: tuple[str, ...] = ()
+    unsupported: Mapping[str, str] = field(factory=dict)
 
 
 @frozen

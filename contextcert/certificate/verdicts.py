@@ -7,7 +7,7 @@ from typing import Final
 from contextcert.campaign import Result
 from contextcert.campaign.one_build import BETWEEN_MODES_CLAUSE
 from contextcert.campaign.tally import Finding
-from contextcert.certificate.needs import unmet_need
+from contextcert.certificate.needs import missing_operations, unmet_need
 from contextcert.certificate.values import ClauseVerdicts, Counterexample, ModeVerdict, Verdict
 from contextcert.properties import CHECKS, JUDGED
 from contextcert.refmodel import CLAUSES, Clause, Edition, Mode
@@ -109,7 +109,7 @@ def _by_count(result: Result, clause: Clause, mode: Mode) -> ModeVerdict:
     floor = campaign.budget.floor_for(campaign.evidence)
     if exercised >= floor:
         return ModeVerdict(Verdict.CONFORMS, exercised=exercised)
-    reason = result.tally.unobservable.get((clause.id, mode))
+    reason = result.tally.unobservable.get((clause.id, mode)) or _refusal(result, clause)
     if reason is not None:
         return ModeVerdict(Verdict.NOT_OBSERVABLE, exercised=exercised, reason=reason)
     return ModeVerdict(
@@ -117,6 +117,16 @@ def _by_count(result: Result, clause: Clause, mode: Mode) -> ModeVerdict:
         exercised=exercised,
         reason=_too_rarely(exercised, floor, result.tally.stopped),
     )
+
+
+def _refusal(result: Result, clause: Clause) -> str | None:
+    """Give the adapter's own reason where it has no operation that would show the clause."""
+    for mode, refused in result.setting.refused.items():
+        for name in missing_operations(clause, frozenset(refused)):
+            everywhere = all(name in each for each in result.setting.refused.values())
+            where = "" if everywhere else f" in {mode.value}"
+            return f"{name} is unsupported{where}: {refused[name]}"
+    return None
 
 
 def _too_rarely(exercised: int, floor: int, stopped: str | None) -> str:

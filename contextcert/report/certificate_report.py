@@ -60,6 +60,9 @@ def _print_head(console: Console, certificate: Certificate) -> None:
         for pointer, types in _hidden(build.capabilities).items():
             hidden = f"not compared in {mode.value}: {pointer} of {', '.join(types)}"
             console.print(line(hidden, "dim"))
+        if build.unsupported:
+            cannot = f"{mode.value} cannot: {', '.join(build.unsupported)}"
+            console.print(line(cannot, "dim"))
     console.print()
 
 
