@@ -2,19 +2,22 @@
 
 Replace `MyHistory` by calls into your implementation. Run it with
 
-    contextcert certify --cmd "python3 examples/minimal_adapter.py" --claim projection
+    contextcert certify --release "python3 examples/minimal_adapter.py"
 
 and contextcert shows the smallest history that breaks it.
 """
 
 import json
 import sys
+from uuid import UUID, uuid5
 
 CLAIM = {
     "profiles": ["projection"],
     "item_types": ["message", "function_call", "function_call_output"],
     "modalities": ["text"],
 }
+
+NAMESPACE = UUID("90d38d3e-6a5b-4d52-bfe2-2f1e634bfac4")
 
 
 class MyHistory:
@@ -34,14 +37,16 @@ class MyHistory:
         for item in self.items:
             prompt.append(item)
             if item["type"] == "function_call" and item["call_id"] not in answered:
-                prompt.append(
-                    {
-                        "type": "function_call_output",
-                        "call_id": item["call_id"],
-                        "output": "aborted",
-                    }
-                )
+                prompt.append(aborted(item))
         return prompt
+
+
+def aborted(call):
+    """Give the output of a call that has none (PAIR-1, SYN-1)."""
+    output = {"type": "function_call_output", "call_id": call["call_id"], "output": "aborted"}
+    if call.get("id"):
+        output["id"] = f"fco_{uuid5(NAMESPACE, 'fco:' + call['id'])}"
+    return output
 
 
 def perform(history, op):
@@ -53,7 +58,7 @@ def perform(history, op):
         return {"ok": history.prompt()}
     if op["op"] == "raw_items":
         return {"ok": history.items}
-    return {"unsupported": f"this adapter has no {op['op']}"}
+    return {"unsupported": "not written yet"}
 
 
 def run(ops):

@@ -114,6 +114,22 @@ def test_one_build_alone_is_partial_and_two_can_be_merged(
     assert "merge one of debug with one of release" in capsys.readouterr().err
 
 
+def test_the_example_adapter_is_wrong_in_the_one_place_that_it_says(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """What README shows: one clause, one item, nothing about operations the adapter lacks."""
+    example = Path(__file__).parents[1] / "examples" / "minimal_adapter.py"
+    assert certify("--release", f"{sys.executable} {example}") == 1
+    shown = capsys.readouterr().out
+    assert "  violates: ORPH-1\n" in shown
+    assert shown.count(" violated in ") == 1
+    assert "release cannot: record_annotated_items" in shown
+    assert "PROJ-5           record_annotated_items is unsupported: not written yet" in shown
+    assert "diagnostics:" not in shown
+    assert "HEAD, ROLL, REPL, VER, REF  profile changes is not claimed" in shown
+    assert "not run" not in shown
+
+
 def test_a_clause_alone_leaves_the_others_unclaimed(capsys: pytest.CaptureFixture[str]) -> None:
     """A narrowed run is green for what was asked, and says that it was narrowed."""
     assert certify("--clause", "PAIR-1,syn-1") == 0

@@ -11,6 +11,7 @@ from attrs import define, evolve
 from contextcert.campaign.budget import Evidence
 from contextcert.campaign.case import Case
 from contextcert.campaign.faults import DETERMINISM
+from contextcert.campaign.one_build import sight_of
 from contextcert.campaign.runner import UnitRunner
 from contextcert.campaign.setting import Setting
 from contextcert.campaign.tally import HANG, FaultFound, Finding, Tally
@@ -91,7 +92,10 @@ def _least_fault(fault: FaultFound, runner: UnitRunner, allowance: Allowance) ->
 
 
 def _shown_whole(finding: Finding, runner: UnitRunner, setting: Setting) -> Finding:
-    """Show the whole outcome that was expected, and the one that came, for a person to compare."""
+    """Show the whole outcome that was expected, and the one that came, for a person to compare.
+
+    Of what was expected only that is shown which this adapter could have given.
+    """
     violation = finding.violation
     if _is_nondeterministic(violation):
         return finding
@@ -99,16 +103,14 @@ def _shown_whole(finding: Finding, runner: UnitRunner, setting: Setting) -> Find
     model = run_script(
         ops, mode=mode, edition=setting.edition, fresh_ids=seeded_fresh_ids(setting.campaign.seed)
     )
+    expected = _outcome_at(model, violation.operation)
+    if isinstance(expected, dict) and "error" not in expected:
+        expected = sight_of(setting.capabilities[mode]).seen(expected)
     answer = runner.ask(Case(finding.script, (mode,)))[mode]
     if answer.outcomes is None:
-        expected = _outcome_at(model, violation.operation)
         return evolve(finding, violation=evolve(violation, expected=expected))
-    shown = evolve(
-        violation,
-        expected=_outcome_at(model, violation.operation),
-        actual=_outcome_at(answer.outcomes, violation.operation),
-    )
-    return evolve(finding, violation=shown)
+    actual = _outcome_at(answer.outcomes, violation.operation)
+    return evolve(finding, violation=evolve(violation, expected=expected, actual=actual))
 
 
 def _outcome_at(outcomes: Outcomes, operation: int) -> Json:

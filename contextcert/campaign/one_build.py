@@ -20,6 +20,16 @@ BETWEEN_MODES_CLAUSE: Final = "MODE-5"
 PROJECTIONS: Final = frozenset({"for_prompt", "for_prompt_annotated"})
 
 
+def sight_of(capabilities: Capabilities) -> Sight:
+    """Give what an adapter can show of an outcome."""
+    return Sight.of(
+        exact_numbers=capabilities.exact_numbers,
+        diagnostics=capabilities.diagnostics,
+        success_flag=capabilities.success_flag,
+        hidden_fields=capabilities.hidden_fields,
+    )
+
+
 @define
 class Witness:
     """Stands in the model's place before a judge, and remembers what the model gave last."""
@@ -34,13 +44,7 @@ class Witness:
         if len(capabilities) != 1:
             return None
         ((mode, shown),) = capabilities.items()
-        sight = Sight.of(
-            exact_numbers=shown.exact_numbers,
-            diagnostics=shown.diagnostics,
-            success_flag=shown.success_flag,
-            hidden_fields=shown.hidden_fields,
-        )
-        return cls(mode, sight)
+        return cls(mode, sight_of(shown))
 
     def __call__(
         self,

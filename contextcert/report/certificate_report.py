@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from itertools import groupby
 from typing import Final
@@ -16,12 +17,14 @@ from contextcert.certificate.conclusion import claim_wording, sorted_ids, why_no
 from contextcert.certificate.replay import Again, of_difference, of_fault, of_violation
 from contextcert.certificate.values import ClauseVerdicts, ModeVerdict
 from contextcert.certificate.verdicts import says_nothing
-from contextcert.refmodel import Mode
+from contextcert.refmodel import CLAUSES, Mode
 from contextcert.report.counterexample import drawn_script, place_line, side_by_side
 from contextcert.report.escape import line, plain
 from contextcert.report.layout import Hanging, labelled
 from contextcert.report.verdict_table import verdict_table
 from contextcert.subject import Capabilities
+
+Cell = tuple[ClauseVerdicts, Mode, ModeVerdict]
 
 SHOWN_FAULTS: Final = 3
 SHOWN_LOG_LINES: Final = 8
@@ -142,11 +145,13 @@ def _print_reasons(console: Console, certificate: Certificate, verdict: Verdict)
         return
     console.print()
     console.print(Text(verdict.value, "bold"))
-    ordered = sorted(cells, key=_reason)
+    by_reason: dict[str, list[Cell]] = {}
+    for cell in cells:
+        by_reason.setdefault(_reason(cell), []).append(cell)
     console.print(
         labelled(
-            (line(_ids(list(listed), certificate)), line(reason, "dim"))
-            for reason, listed in groupby(ordered, _reason)
+            (line(_ids(listed, certificate)), line(reason, "dim"))
+            for reason, listed in by_reason.items()
         )
     )
 
@@ -165,11 +170,11 @@ def _print_one_sided(console: Console, certificate: Certificate) -> None:
         console.print(Hanging(lines))
 
 
-def _reason(cell: tuple[ClauseVerdicts, Mode, ModeVerdict]) -> str:
+def _reason(cell: Cell) -> str:
     return cell[2].reason or "no reason given"
 
 
-def _ids(cells: list[tuple[ClauseVerdicts, Mode, ModeVerdict]], certificate: Certificate) -> str:
+def _ids(cells: list[Cell], certificate: Certificate) -> str:
     """Name the clauses, with the mode where it is not every one; runs of neighbours as ranges."""
     modes: dict[str, list[str]] = {}
     for clause, mode, _ in cells:
@@ -194,12 +199,22 @@ def _print_not_yet_judged(console: Console, certificate: Certificate) -> None:
 
 
 def _ranges(ids: list[str]) -> Iterator[str]:
-    """Write runs of neighbouring clauses as `REC-1 to REC-7`."""
-    numbered = [(one.rpartition("-")[0], int(one.rpartition("-")[2])) for one in ids]
-    for group, run in groupby(enumerate(numbered), lambda pair: (pair[1][0], pair[1][1] - pair[0])):
+    """Write whole groups as `REC`, and other runs of neighbouring clauses as `REC-1 to REC-3`."""
+    numbered = [(CLAUSES[one].group, int(one.rpartition("-")[2])) for one in ids]
+    for (group, _), run in groupby(
+        enumerate(numbered), lambda pair: (pair[1][0], pair[1][1] - pair[0])
+    ):
         numbers = [number for _, (_, number) in run]
-        ids = [f"{group[0]}-{number}" for number in numbers]
-        yield from ids if len(ids) < WORTH_A_RANGE else [f"{ids[0]} to {ids[-1]}"]
+        ids = [f"{group}-{number}" for number in numbers]
+        if len(ids) == GROUP_SIZES[group]:
+            yield group
+        elif len(ids) < WORTH_A_RANGE:
+            yield from ids
+        else:
+            yield f"{ids[0]} to {ids[-1]}"
+
+
+GROUP_SIZES: Final = Counter(clause.group for clause in CLAUSES.values())
 
 
 def _print_conclusion(console: Console, certificate: Certificate) -> None:

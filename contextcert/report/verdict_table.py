@@ -30,21 +30,28 @@ _SHORT: Final = {Verdict.CONFORMS: "conform"}
 
 
 def verdict_table(certificate: Certificate) -> Table:
-    """Give one row a group of clauses, and one column a mode."""
+    """Give one row a group of clauses, and one column a mode that was judged.
+
+    Groups of which nothing is claimed are left out: a list below the table names them.
+    """
     table = Table(box=SIMPLE_HEAD, pad_edge=False, show_edge=False)
     table.add_column("clauses", no_wrap=True)
-    for mode in Mode:
+    for mode in certificate.modes:
         table.add_column(mode.value, overflow="fold")
     for group, clauses in groupby(certificate.clauses, lambda one: CLAUSES[one.id].group):
         listed = list(clauses)
-        table.add_row(f"{group} ({len(listed)})", *(_cell(listed, mode) for mode in Mode))
+        if any(map(_is_claimed, listed)):
+            cells = [_cell(listed, mode) for mode in certificate.modes]
+            table.add_row(f"{group} ({len(listed)})", *cells)
     return table
+
+
+def _is_claimed(clause: ClauseVerdicts) -> bool:
+    return any(said.verdict is not Verdict.NOT_CLAIMED for said in clause.modes.values())
 
 
 def _cell(clauses: list[ClauseVerdicts], mode: Mode) -> Text:
     here = [one for one in clauses if mode in one.modes]
-    if not here:
-        return Text("not run", "dim")
     said = [(one.id, one.modes[mode].verdict) for one in here if not _elsewhere(one, mode)]
     counts = Counter(verdict for _, verdict in said)
     parts = [_part(said, verdict, counts[verdict]) for verdict in Verdict if counts[verdict]]
