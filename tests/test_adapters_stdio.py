@@ -240,13 +240,14 @@ def test_an_adapter_that_cannot_be_used_is_refused_in_a_sentence(
     ("command", "words"),
     [
         (("./nowhere/adapter",), "is not there"),
-        ((str(HOSTILE.parent),), "may not be run"),
+        ((str(HOSTILE.parent),), "is a folder"),
+        ((str(Path(__file__)),), "may not be run"),
     ],
 )
 def test_a_program_that_cannot_be_started_is_refused_in_a_sentence(
     command: tuple[str, ...], words: str
 ) -> None:
-    """A missing program and one that may not be run are told apart."""
+    """A missing program, a folder and a file that may not be run are told apart."""
     with pytest.raises(SubjectError, match=words):
         command_spec({Mode.DEBUG: command}, name="none").open(Mode.DEBUG)
 

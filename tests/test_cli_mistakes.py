@@ -16,6 +16,7 @@ PYTHON = sys.executable
 @pytest.fixture(autouse=True)
 def _in_an_empty_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Run in a folder that holds the broken subjects' module and nothing else."""
+    (tmp_path / "folder").mkdir()
     (tmp_path / "broken_model.py").write_text((BROKEN / "broken_model.py").read_text())
     monkeypatch.chdir(tmp_path)
 
@@ -25,7 +26,7 @@ MISTAKES = {
     "unclosed quote": (["certify", "--debug", "'adapter"], ["--debug", "split"]),
     "empty command": (["certify", "--cmd", ""], ["--cmd", "empty"]),
     "unknown budget": (["certify", "--budget", "huge"], ["--budget", "huge", "nightly"]),
-    "bad seed": (["certify", "--seed", "one"], ["--seed", "one"]),
+    "bad seed": (["certify", "--seed", "one"], ["--seed", "one", "whole number"]),
     "negative seed": (["certify", "--seed", "-1"], ["--seed", "-1"]),
     "unknown clause": (["certify", "--clause", "PAIR-99"], ["PAIR-99", "PAIR-9"]),
     "unknown profile": (["certify", "--claim", "projections"], ["projections", "projection"]),
@@ -45,6 +46,9 @@ MISTAKES = {
     "unknown command": (["certifi"], ["certifi"]),
     "unknown option": (["certify", "--quick"], ["--quick"]),
     "unknown symptom": (["explain", "zzz"], ["zzz"]),
+    "file for a folder": (["certify", "--out", "broken_model.py/sub"], ["--out", "name a folder"]),
+    "folder for a program": (["certify", "--cmd", "./folder"], ["./folder", "is a folder"]),
+    "no session": (["audit", "broken_model.py"], ["broken_model.py", "no recorded session"]),
     "wrong serve mode": (["serve", "--mode", "fast"], ["fast", "debug"]),
     "bad codex version": (["codex", "install", "newest"], ["newest"]),
 }
@@ -93,6 +97,10 @@ def test_a_subject_missing_from_the_configuration_lists_those_there(
         ('{"ops": [], "debug": 7}', "outcomes"),
         ('{"ops": []}\n{"ops"}\n', "line 2"),
         ('{"certified": true, "clauses": []}', "certificate"),
+        ('{"ops": [{"op": "replace", "items": [NaN]}]}', "not JSON"),
+        ('{"ops": [{"op": "replace", "items": ["\\ud800"]}]}', "surrogate"),
+        ("[" * 200_000, "depth"),
+        ('{"ops": ' + "[" * 300 + "]" * 300 + "}", "nests more than"),
         ("\udcff", "UTF-8"),
     ],
 )
@@ -103,6 +111,27 @@ def test_a_file_that_is_no_replay_file_says_why(
     Path("replay.json").write_text(text, encoding="utf-8", errors="surrogateescape")
     assert run(["replay", "replay.json"]) == 2
     assert said in capsys.readouterr().err
+
+
+def test_where_to_write_is_tried_before_the_campaign(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A night's evidence is not lost for want of a folder."""
+    monkeypatch.setattr("contextcert.cli.certify._ran", _raise_zero_division)
+    Path("file").write_text("")
+    assert run(["certify", "--out", "file/certificate"]) == 2
+    assert list(Path("folder").iterdir()) == []
+
+
+def test_a_byte_order_mark_is_forgiven() -> None:
+    """Some editors put it there."""
+    Path("replay.json").write_bytes(b"\xef\xbb\xbf" + b'{"ops": []}')
+    assert run(["replay", "replay.json"]) == 0
+
+
+def test_a_certificate_that_nests_too_deep_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    """A hostile file is no defect of ours."""
+    Path("deep.json").write_text("[" * 200_000)
+    assert run(["merge", "deep.json", "deep.json"]) == 2
+    assert "deep.json is not JSON" in capsys.readouterr().err
 
 
 def test_a_defect_of_ours_says_so_and_keeps_the_traceback(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from contextcert.adapters.pipes import LINE_BYTES, PipeError, Trouble
@@ -195,6 +196,8 @@ def not_started(error: OSError, command: Sequence[str], cwd: str | None) -> Adap
             f"The program {program} is not there: build it first, or give its path as seen from "
             f"{ascii(cwd) if cwd else 'the current folder'}."
         )
+    elif isinstance(error, PermissionError) and Path(cwd or "", command[0]).is_dir():
+        text = f"The program {program} is a folder: give the path of the program in it."
     elif isinstance(error, PermissionError):
         text = f"The program {program} may not be run: make it executable (chmod +x)."
     else:

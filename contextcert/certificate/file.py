@@ -15,6 +15,7 @@ import jsonschema
 from contextcert.certificate.errors import CertificateError
 from contextcert.certificate.json_form import certificate_from_json, certificate_json, digest
 from contextcert.certificate.values import FORMAT, Certificate
+from contextcert.protocol.json_codec import decode
 from contextcert.refmodel.json_value import Json, JsonObject
 
 CERTIFICATE_NAME: Final = "certificate.json"
@@ -57,13 +58,15 @@ def read_certificate(path: Path) -> Certificate:
         place = "/".join(map(str, error.absolute_path)) or "its top level"
         raise CertificateError(f"{path} is not a certificate: {error.message[:200]} at {place}.")
     if digest(value) != value["digest"]:
-        raise CertificateError(f"{path} was changed after it was written: its digest does not fit.")
+        raise CertificateError(
+            f"{path} was changed after it was written, its digest does not fit: certify again."
+        )
     return certificate_from_json(value)
 
 
 def _read(path: Path) -> Json:
     try:
-        value: Json = json.loads(path.read_bytes())
+        value = decode(path.read_bytes())
     except OSError as error:
         raise CertificateError(f"{path} cannot be read: {error.strerror}.") from error
     except ValueError as error:

@@ -34,6 +34,12 @@ def command(session: Path, modalities: str, *, prompt: bool, as_json: bool) -> i
         audit = audit_file(session, names)
     except ValueError as error:
         raise click.BadParameter(str(error), param_hint="--modalities") from error
+    if audit.skipped and not audit.items and not audit.ignored:
+        first = audit.skipped[0]
+        raise click.ClickException(
+            f"{session} is no recorded session: none of its lines can be used, and line "
+            f"{first.line} is not because {first.reason}."
+        )
     text = json.dumps(to_json(audit)) if as_json else render(audit, with_prompt=prompt)
     click.echo(text, nl=as_json)
     return ANOMALIES_FOUND if audit.anomalies else 0

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 import sys
+import tempfile
 import time
 from collections.abc import Sequence
 from datetime import UTC, datetime
@@ -29,7 +30,13 @@ from contextcert.certificate.file import CERTIFICATE_NAME
 from contextcert.certificate.json_form import certificate_digest
 from contextcert.certificate.replay import Again, write_replays
 from contextcert.certificate.values import Run
-from contextcert.cli.lists import CLAUSE_LIST, EVIDENCE_LIST, PROFILE_LIST, flattened
+from contextcert.cli.lists import (
+    CLAUSE_LIST,
+    EVIDENCE_LIST,
+    PROFILE_LIST,
+    WholeNumber,
+    flattened,
+)
 from contextcert.cli.main import forget_standard_output
 from contextcert.cli.options import SubjectOptions, gathered, subject_argument, subject_options
 from contextcert.report.certificate_report import print_certificate
@@ -65,7 +72,7 @@ class Asked:
 @click.option(
     "--evidence", type=EVIDENCE_LIST, multiple=True, help="Out of exhaustive,random,vectors."
 )
-@click.option("--seed", type=click.IntRange(min=0), help="Fixed (0) unless the budget is nightly.")
+@click.option("--seed", type=WholeNumber(min=0), help="Fixed (0) unless the budget is nightly.")
 @click.option("--fail-fast", is_flag=True, help="Stop at the first violation.")
 @click.option(
     "--out",
@@ -73,7 +80,7 @@ class Asked:
     type=click.Path(path_type=Path, file_okay=False),
     help="Where to write certificate.json and replay files; nothing is written without it.",
 )
-@click.option("--workers", type=click.IntRange(min=1), help="Processes; one a core when left out.")
+@click.option("--workers", type=WholeNumber(min=1), help="Processes; one a core when left out.")
 def command(**values: Any) -> int:  # noqa: ANN401  whatever the options are
     """Certify SUBJECT: the built-in model, codex, or what contextcert.toml describes.
 
@@ -85,6 +92,7 @@ def command(**values: Any) -> int:  # noqa: ANN401  whatever the options are
 
 def certified(asked: Asked) -> int:
     """Run the campaign, report it, and give the exit code."""
+    _make_folder(asked.out)
     started, began = datetime.now(UTC), time.monotonic()
     result = _ran(asked)
     run = Run(
@@ -102,6 +110,19 @@ def certified(asked: Asked) -> int:
         # Whoever stopped reading has to get the verdict all the same.
         forget_standard_output()
     return exit_code(certificate)
+
+
+def _make_folder(out: Path | None) -> None:
+    """Find out before the campaign, and not after it, whether there is where to write."""
+    if out is None:
+        return
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+        tempfile.TemporaryFile(dir=out).close()
+    except OSError as error:
+        raise click.ClickException(
+            f"--out {out} cannot be written ({error.strerror}): name a folder that can."
+        ) from error
 
 
 def _kept(certificate: Certificate, out: Path | None) -> str:

@@ -1,4 +1,4 @@
-"""Options that take several names, with commas or by being repeated."""
+"""Kinds of option values: several names, with commas or by being repeated; whole numbers."""
 
 from __future__ import annotations
 
@@ -37,6 +37,12 @@ class NameList(click.ParamType[tuple[str, ...]]):
         listed = ", ".join(self._known[one] for one in near or list(self._known)[:12])
         how = "close are" if near else "there are"
         return self.fail(f"there is no {self._what} {name!a}; {how} {listed}.", param, ctx)
+
+
+class WholeNumber(click.IntRange):
+    """A number out of a range, called what a person calls it."""
+
+    name = "whole number"
 
 
 CLAUSE_LIST = NameList("clause", tuple(CLAUSES))

@@ -6,7 +6,13 @@ from pathlib import Path
 
 import click
 
-from contextcert.certificate import CertificateError, merged, read_certificate, write_certificate
+from contextcert.certificate import (
+    Certificate,
+    CertificateError,
+    merged,
+    read_certificate,
+    write_certificate,
+)
 from contextcert.certificate.conclusion import exit_code
 from contextcert.certificate.json_form import certificate_digest
 from contextcert.certificate.replay import Again
@@ -38,7 +44,16 @@ def command(first: Path, second: Path, target: Path | None) -> int:
         console.print(f"digest {certificate_digest(joined)}", style="dim", soft_wrap=True)
         console.print("nothing was written; -o FILE keeps the certificate", style="dim")
     else:
-        digest = write_certificate(joined, target)
+        digest = _written(joined, target)
         console.print(f"digest {digest}", style="dim", soft_wrap=True)
         console.print(line(f"written to {target}", "dim"), soft_wrap=True)
     return exit_code(joined)
+
+
+def _written(joined: Certificate, target: Path) -> str:
+    try:
+        return write_certificate(joined, target)
+    except OSError as error:
+        raise click.ClickException(
+            f"-o {target} cannot be written ({error.strerror}): name a file that can."
+        ) from error

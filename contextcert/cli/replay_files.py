@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
-import json
+import codecs
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
+from typing import Final
 
 import click
 from attrs import frozen
 
+from contextcert.protocol.json_codec import JsonError, decode
 from contextcert.refmodel import CLAUSES, Edition, Mode
 from contextcert.refmodel.json_value import Json, JsonObject
 from contextcert.subject import Script
 
-STANDARD_INPUT = "-"
+STANDARD_INPUT: Final = "-"
+DEEPEST: Final = 200
+"""Lists and objects within each other; no item that is generated has a third of it."""
 
 
 @frozen
@@ -41,9 +45,9 @@ def read_replay(path: Path) -> list[ReplayCase]:
     """
     text = _text(path)
     try:
-        return [_case(json.loads(text), str(path))]
-    except json.JSONDecodeError as error:
-        lines = [line for line in text.split("\n") if line.strip()]
+        return [_case(_decoded(text), str(path))]
+    except JsonError as error:
+        lines = [line for line in text.split(b"\n") if line.strip()]
         if len(lines) < 2:  # noqa: PLR2004
             raise click.ClickException(
                 f"{path} is not JSON ({error}): give a replay file, or one case a line."
@@ -51,22 +55,37 @@ def read_replay(path: Path) -> list[ReplayCase]:
     return [_line_case(line, path, number) for number, line in enumerate(lines, start=1)]
 
 
-def _text(path: Path) -> str:
+def _text(path: Path) -> bytes:
     try:
         if str(path) == STANDARD_INPUT:
-            return sys.stdin.buffer.read().decode()
-        return path.read_bytes().decode()
+            return sys.stdin.buffer.read()
+        return path.read_bytes().removeprefix(codecs.BOM_UTF8)
     except OSError as error:
         raise click.ClickException(f"{path} cannot be read: {error.strerror}.") from error
-    except UnicodeDecodeError as error:
-        raise click.ClickException(f"{path} is not UTF-8 at byte {error.start}.") from error
 
 
-def _line_case(line: str, path: Path, number: int) -> ReplayCase:
+def _decoded(text: bytes) -> Json:
+    """Read JSON as strictly as an adapter's answers are read, and not too deep for any of us."""
+    value = decode(text)
+    level: list[Json] = [value]
+    for _ in range(DEEPEST):
+        level = [inner for one in level for inner in _within(one)]
+        if not level:
+            return value
+    raise JsonError(f"it nests more than {DEEPEST} deep")
+
+
+def _within(value: Json) -> Iterable[Json]:
+    if isinstance(value, dict):
+        return value.values()
+    return value if isinstance(value, list) else ()
+
+
+def _line_case(line: bytes, path: Path, number: int) -> ReplayCase:
     where = f"{path}, line {number}"
     try:
-        return _case(json.loads(line), where)
-    except json.JSONDecodeError as error:
+        return _case(_decoded(line), where)
+    except JsonError as error:
         raise click.ClickException(f"{where} is not JSON ({error}).") from error
 
 
