@@ -3,6 +3,12 @@
 from contextcert.strategies.alphabet import Symbol, alphabet, alphabet_digest, pairing_alphabet
 from contextcert.strategies.enumeration import histories, history_count, modality_sets
 from contextcert.strategies.generation import generate, smallest_script
+from contextcert.strategies.operation_enumeration import (
+    OperationSymbol,
+    operation_alphabet,
+    operation_script_count,
+    operation_scripts,
+)
 from contextcert.strategies.programs import GROUPS, groups_of, scripts
 from contextcert.strategies.projecting import POLICY, Script, projection_script
 from contextcert.strategies.scope import OPERATIONS, Scope
@@ -12,6 +18,7 @@ __all__ = [
     "GROUPS",
     "OPERATIONS",
     "POLICY",
+    "OperationSymbol",
     "Scope",
     "Script",
     "Symbol",
@@ -22,6 +29,9 @@ __all__ = [
     "histories",
     "history_count",
     "modality_sets",
+    "operation_alphabet",
+    "operation_script_count",
+    "operation_scripts",
     "pairing_alphabet",
     "projection_script",
     "scripts",

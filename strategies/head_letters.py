@@ -18,17 +18,16 @@ from contextcert.strategies.lives import (
     wish,
 )
 
-FOCI: Final[tuple[Watched, ...]] = (
-    ("items",),
-    ("baseline",),
-    ("reference",),
-    ("version",),
-    ("tokens",),
-    ("envelopes",),
-    ("items", "baseline"),
-    ("envelopes", "version", "reference", "baseline", "tokens"),
+WATCHED: Final[Watched] = (
+    "items",
+    "baseline",
+    "version",
+    "reference",
+    "tokens",
+    "envelopes",
+    "items",
 )
-"""What the scripts of the group watch."""
+"""What the scripts of the group may watch, the first if nothing else."""
 
 _CALLS: Final = ("function_call", "custom_tool_call", "local_shell_call", "tool_search_call")
 _OUTPUTS: Final = ("function_call_output", "custom_tool_call_output", "tool_search_output")

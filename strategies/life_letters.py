@@ -22,18 +22,16 @@ from contextcert.strategies.projecting import for_prompt
 from contextcert.strategies.reading import read
 from contextcert.strategies.world_letters import at, put, remove, update
 
-FOCI: Final[tuple[Watched, ...]] = (
-    ("items",),
-    (),
-    ("envelopes",),
-    ("version",),
-    ("reference",),
-    ("baseline",),
-    ("tokens",),
-    ("items", "version"),
-    ("envelopes", "version", "reference", "baseline", "tokens"),
+WATCHED: Final[Watched] = (
+    "items",
+    "envelopes",
+    "version",
+    "reference",
+    "baseline",
+    "tokens",
+    "items",
 )
-"""What the scripts of the group watch."""
+"""What the scripts of the group may watch, the first if nothing else."""
 
 _CALLS: Final = ("function_call", "custom_tool_call", "local_shell_call", "tool_search_call")
 _OUTPUTS: Final = ("function_call_output", "custom_tool_call_output", "tool_search_output")
@@ -42,7 +40,7 @@ _OUTPUTS: Final = ("function_call_output", "custom_tool_call_output", "tool_sear
 def weighted_steps() -> Iterator[tuple[Step, int]]:
     """List the steps of the group with their weights, the plainest first."""
     yield _begin_message, 14
-    yield _project_settled, 10
+    yield _project, 4
     yield from _changes()
     yield from _reads()
     yield from _copies()
@@ -50,6 +48,20 @@ def weighted_steps() -> Iterator[tuple[Step, int]]:
     yield from _looks()
     yield from _modalities()
     yield from _opaque_values()
+    yield from _several_at_once()
+
+
+def _several_at_once() -> Iterator[tuple[Step, int]]:
+    """List the steps that add several operations, each after a step that it may shrink to."""
+    yield _project, 1
+    yield _project_settled, 10
+    yield _project_twice, 4
+    yield _clone, 1
+    yield _live_twice, 6
+    yield _project, 1
+    yield _project_alike("annotate", "record_annotated_items"), 3
+    yield _clone, 1
+    yield _project_alike("replace", "replace"), 3
 
 
 def _begin_message(life: Life) -> None:
@@ -81,37 +93,36 @@ def _pause(life: Life) -> None:
 
 def _reads() -> Iterator[tuple[Step, int]]:
     """List the steps of transcript readers (CUR-1 to CUR-4)."""
-    for reader, weight in {
-        "nobody": 3,
-        "the last": 8,
-        "the first": 2,
-        "another": 2,
-        "current": 2,
-        "behind": 2,
-        "ahead": 2,
-        "older": 3,
-        "newer": 1,
-    }.items():
+    for reader, weight in (
+        ("nobody", 3),
+        ("current", 2),
+        ("behind", 2),
+        ("ahead", 2),
+        ("newer", 1),
+        ("older", 2),
+        ("the last", 9),
+        ("older", 1),  # what the others may shrink to
+        ("the first", 2),
+        ("older", 1),
+        ("another", 2),
+    ):
         yield read(reader), weight
 
 
 def _copies() -> Iterator[tuple[Step, int]]:
     """List the steps that clone, and that hold what was handed out (SNAP-1 to SNAP-3)."""
     yield _clone, 6
-    yield _live_twice, 6
     yield _switch, 8
     yield _clone_onto_itself, 1
     yield _clone_onto_another, 2
     yield _hold("raw_items"), 4
     yield _hold("for_prompt"), 3
     yield _read_held, 6
-    yield _project_alike("annotate", "record_annotated_items"), 3
-    yield _project_alike("replace", "replace"), 3
 
 
 def _clone(life: Life) -> None:
     if life.scope.may("clone") and not life.full:
-        life.copy()
+        life.copy(empty=True)
 
 
 def _live_twice(life: Life) -> None:
@@ -231,8 +242,6 @@ def _drop_id(life: Life) -> None:
 
 
 def _looks() -> Iterator[tuple[Step, int]]:
-    yield _project, 4
-    yield _project_twice, 4
     yield _look, 4
     for look in dict.fromkeys(LOOKS.values()):
         yield operation(look), 2

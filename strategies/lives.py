@@ -193,15 +193,16 @@ class Life(Draft):
         chosen = [one for one in MODALITIES if one not in self.without]
         return list(filter(self.scope.takes_modality, chosen))
 
-    def copy(self) -> int:
+    def copy(self, *, empty: bool = False) -> int:
         """Make another history that is like this one, and give its number.
 
-        Where histories cannot be cloned, what made this one is done again.
+        Where histories cannot be cloned, what made this one is done again. An empty history is
+        cloned only if that is asked for.
         """
         self.bring_in()
         to, self.histories = self.histories, self.histories + 1
         mine = [op for op in self.ops if op.get("on", 0) == self.on]
-        if self.scope.may("clone") and mine:
+        if self.scope.may("clone") and (mine or empty):
             self.ops.append(self._here({"op": "clone", "to": to}))
         else:
             looks = {*LOOKS.values(), "for_prompt"}

@@ -16,7 +16,7 @@ from contextcert.strategies import (
     world_letters,
 )
 from contextcert.strategies.letters import acts, alphabet_of, performed
-from contextcert.strategies.lives import Focus, lived, steps
+from contextcert.strategies.lives import Focus, Watched, lived, steps
 from contextcert.strategies.projecting import POLICY, Script, script_of
 from contextcert.strategies.reading import with_cursors
 from contextcert.strategies.scope import Scope
@@ -42,6 +42,8 @@ _LENGTHS: Final = (0, 8, 20, 40)
 
 _LIFE_LENGTHS: Final = (0, 12, 24, 40)
 """The same where letters are operations as well as items."""
+
+_MOST_WATCHED: Final = 6
 
 _LONGEST: Final = 60
 
@@ -86,11 +88,11 @@ def scripts(group: str, scope: Scope) -> SearchStrategy[Script]:
 
 
 _LIVES: Final = {
-    "turns": (turn_letters.weighted_steps, turn_letters.FOCI),
-    "heads": (head_letters.weighted_steps, head_letters.FOCI),
-    "recording": (recording_letters.weighted_steps, recording_letters.FOCI),
-    "world": (world_letters.weighted_steps, world_letters.FOCI),
-    "lives": (life_letters.weighted_steps, life_letters.FOCI),
+    "turns": (turn_letters.weighted_steps, turn_letters.WATCHED),
+    "heads": (head_letters.weighted_steps, head_letters.WATCHED),
+    "recording": (recording_letters.weighted_steps, recording_letters.WATCHED),
+    "world": (world_letters.weighted_steps, world_letters.WATCHED),
+    "lives": (life_letters.weighted_steps, life_letters.WATCHED),
 }
 """The groups of changing histories: their letters, and what their scripts may watch."""
 
@@ -99,16 +101,27 @@ _POLICIES: Final = {"recording": recording_letters.POLICIES}
 
 
 def _lives(group: str, scope: Scope) -> SearchStrategy[Script]:
-    weighted, foci = _LIVES[group]
+    weighted, names = _LIVES[group]
     table = steps(weighted())
     policies = st.sampled_from(_POLICIES.get(group, (POLICY,)))
-    focus = st.builds(Focus, st.sampled_from(foci), st.booleans(), policies)
+    focus = st.builds(Focus, _watched(names), st.booleans(), policies)
     drawn = programs(len(table), _LIFE_LENGTHS)
     return st.builds(
         lambda chosen, program: with_cursors(lived(table, scope, chosen, program), scope.edition),
         focus,
         drawn,
     )
+
+
+def _watched(names: Watched) -> SearchStrategy[Watched]:
+    """Give the strategy of what to watch: some of the names, the first if there are none."""
+    letters = alphabet_of(len(names))
+
+    def chosen(drawn: str) -> Watched:
+        wanted = {names[letters.index(letter)] for letter in drawn} or {names[0]}
+        return tuple(name for name in dict.fromkeys(names) if name in wanted)
+
+    return st.text(letters, max_size=_MOST_WATCHED).map(chosen)
 
 
 @cache

@@ -28,18 +28,16 @@ from contextcert.strategies.lives import (
     wish,
 )
 
-FOCI: Final[tuple[Watched, ...]] = (
-    ("items",),
-    ("envelopes",),
-    ("version",),
-    ("baseline",),
-    ("reference",),
-    ("tokens",),
-    ("items",),
-    ("envelopes", "version"),
-    ("items", "version", "reference", "baseline", "tokens"),
+WATCHED: Final[Watched] = (
+    "items",
+    "envelopes",
+    "version",
+    "baseline",
+    "reference",
+    "tokens",
+    "items",
 )
-"""What the scripts of the group watch."""
+"""What the scripts of the group may watch, the first if nothing else."""
 
 _LIMITS: Final = (10, 1, 0, 2, 3, 4, 5, 9, 14, 19, 21, 25, 33, 79, 100, 2**53 - 1)
 

@@ -30,19 +30,17 @@ from contextcert.strategies.lives import (
     wish,
 )
 
-FOCI: Final[tuple[Watched, ...]] = (
-    ("items",),
-    ("reference",),
-    ("version",),
-    ("envelopes",),
-    ("baseline",),
-    ("tokens",),
-    ("items", "reference"),
-    ("items", "reference", "version"),
-    ("items", "baseline"),
-    ("envelopes", "reference", "version", "baseline", "tokens"),
+WATCHED: Final[Watched] = (
+    "items",
+    "reference",
+    "version",
+    "baseline",
+    "envelopes",
+    "tokens",
+    "items",
+    "reference",
 )
-"""What the scripts of the group watch."""
+"""What the scripts of the group may watch, the first if nothing else."""
 
 _MOST_TURNS: Final = 2**32 - 1
 
@@ -56,18 +54,21 @@ def weighted_steps() -> Iterator[tuple[Step, int]]:
     yield from _entries()
     yield from _ends_of_texts()
     yield from _spellings()
+    for count in (1, 2):  # what the next ones may shrink to
+        yield change("drop_last_n_user_turns", num_turns=count), 1
+    for first, then in ((1, 1), (1, 2), (2, 1)):
+        yield _split_rollback(first, then), 2
 
 
 def _changes() -> Iterator[tuple[Step, int]]:
     for count, weight in {1: 14, 2: 7, 3: 2, 0: 3, _MOST_TURNS: 4}.items():
         yield change("drop_last_n_user_turns", num_turns=count), weight
-    for first, then in ((1, 1), (1, 2), (2, 1)):
-        yield _split_rollback(first, then), 2
     yield change("remove_first_item"), 1
-    yield wish("replace", "replace"), 3
+    yield wish("replace", "replace"), 5
     yield wish("annotate", "record_annotated_items"), 6
+    yield _replace_by_system_message, 4
     yield _look, 4
-    yield operation("set_reference_context_item", value={"model": "m2"}), 2
+    yield operation("set_reference_context_item", value={"model": "m2"}), 5
     yield operation("set_world_state_baseline", state={"a": 2}), 2
 
 
@@ -87,6 +88,12 @@ def _split_rollback(first: int, then: int) -> Step:
     return step
 
 
+def _replace_by_system_message(life: Life) -> None:
+    """Bring in, by replacing, what recording would drop (REPL-1)."""
+    life.wish("replace", "replace")
+    life.begin(_message("system", "s"))
+
+
 def _look(life: Life) -> None:
     life.look()
 
@@ -98,8 +105,8 @@ def _items() -> Iterator[tuple[Step, int]]:
     yield begin(item("reasoning")), 2
     yield begin(item("custom_tool_call_output")), 1
     yield _begin_parted_pair, 6
-    yield begin({"type": "message", "role": "system", "content": [text("s")]}), 1
-    yield begin({"type": "other"}), 1
+    yield begin({"type": "message", "role": "system", "content": [text("s")]}), 3
+    yield begin({"type": "other"}), 3
 
 
 def _begin_parted_pair(life: Life) -> None:
@@ -130,7 +137,7 @@ def _messages() -> Iterator[tuple[Step, int]]:
     yield begin(_message("assistant", "a")), 3
     yield begin(_message("developer", "d")), 4
     for role, weight, texts in (
-        ("user", 2, USER_FRAGMENTS),
+        ("user", 3, USER_FRAGMENTS),
         ("developer", 2, DEVELOPER_FRAGMENTS),
         ("assistant", 2, INSTRUCTIONS),
         ("user", 1, NEAR_USER_FRAGMENTS),

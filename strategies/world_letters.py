@@ -9,14 +9,8 @@ from contextcert.refmodel import Json, JsonObject
 from contextcert.strategies.item_values import item
 from contextcert.strategies.lives import Life, Step, Watched, begin, change, operation, wish
 
-FOCI: Final[tuple[Watched, ...]] = (
-    ("world",),
-    (),
-    ("baseline",),
-    ("world", "version"),
-    ("world", "reference", "tokens"),
-)
-"""What the scripts of the group watch."""
+WATCHED: Final[Watched] = ("world", "baseline", "version", "reference", "tokens", "world")
+"""What the scripts of the group may watch, the first if nothing else."""
 
 _PLACES: Final = (("a",), ("b",), ("a", "x"), ("a", "y"), ("b", "x", "z"), ("__proto__",), ("",))
 _VALUES: Final[tuple[Json, ...]] = (

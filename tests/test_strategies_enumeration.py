@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from itertools import chain, combinations, product
 
+import pytest
 from attrs import evolve
 
-from contextcert.refmodel import Claim, Edition
+from contextcert.refmodel import Claim, Edition, Mode, run_script_in_both_modes
 from contextcert.strategies import (
     Scope,
     alphabet,
     histories,
     history_count,
     modality_sets,
+    operation_alphabet,
+    operation_script_count,
+    operation_scripts,
     projection_script,
 )
 
@@ -75,3 +79,40 @@ def test_projection_script_restores_what_recording_would_change() -> None:
     without, with_id = {"type": "context_compaction"}, {"type": "context_compaction", "id": "a_b"}
     assert projection_script([without], [()], scope)[0]["op"] == "restore_items"
     assert projection_script([with_id], [()], scope)[0]["op"] == "record_items"
+
+
+def test_operation_scripts_of_three_are_few_enough() -> None:
+    """Three operations fit into what a `ci` budget runs in a minute or so."""
+    assert len(operation_alphabet(Scope.full())) == 24
+    assert operation_script_count(Scope.full(), 3) == 1 + 24 + 24**2 + 24**3 <= 15_000
+
+
+@pytest.mark.parametrize("edition", list(Edition))
+def test_operation_scripts_ask_for_nothing_odd(edition: Edition) -> None:
+    """The model refuses nothing, whatever the edition, and slices make up the whole."""
+    scope = Scope.full(edition)
+    whole = list(operation_scripts(scope, 2))
+    assert len(whole) == operation_script_count(scope, 2)
+    assert list(operation_scripts(scope, 2, start=40, stop=90)) == whole[40:90]
+    for script in whole:
+        outcomes = run_script_in_both_modes(script, edition=edition)[Mode.RELEASE]
+        assert {*chain.from_iterable(outcomes)} <= {"ok", "diagnostics"}
+
+
+def test_operation_scripts_keep_to_the_claim() -> None:
+    """Without `snapshots` there are no clones, and without `changes` no rollbacks."""
+    claim = Claim.from_json({"profiles": ["recording", "cursor"], "item_types": ["message"]})
+    scripts = list(operation_scripts(Scope(claim), 1))
+    asked = {op["op"] for script in scripts for op in script}
+    assert asked == {
+        "record_items",
+        "replace",
+        "for_prompt",
+        "raw_envelopes",
+        "raw_items",
+        "history_version",
+        "read_transcript",
+    }
+    brought = [op["items"] for script in scripts for op in script if "items" in op]
+    items = list(chain.from_iterable(one for one in brought if isinstance(one, list)))
+    assert {item["type"] for item in items if isinstance(item, dict)} == {"message", "other"}

@@ -165,7 +165,7 @@ TURNS: dict[str, tuple[float, Detector]] = {
         lambda m: (i := above_cut(m)) is not None and is_contextual_developer_message(i),
     ),
     "ROLL-5 user": (
-        0.05,
+        0.03,
         lambda m: (i := above_cut(m)) is not None and is_contextual_user_message(i),
     ),
     "ROLL-5 several": (0.03, walks_over_several),
@@ -207,8 +207,12 @@ TURNS: dict[str, tuple[float, Detector]] = {
         ),
     ),
     "REPL-1": (0.08, lambda m: m.name == "replace"),
+    "REPL-1 what is not recorded": (
+        0.05,
+        lambda m: m.name == "replace" and any(is_dropped(one) for one in listed(m)),
+    ),
     "REPL-2": (0.02, lambda m: m.name == "replace" and m.before.reference_context is not None),
-    "VER-2": (0.2, lambda m: m.name == "history_version" and m.before.version > 0),
+    "VER-2": (0.15, lambda m: m.name == "history_version" and m.before.version > 0),
     "MODE-9": (0.03, lambda m: drops(m, bool) and has_anomalies(m.before)),
 }
 
@@ -638,7 +642,7 @@ LIVES: dict[str, tuple[float, Callable[[Life], bool]]] = {
         reads(lambda _, c, r: bool(c) and r["kind"] == "full" and not is_behind(c, r)),
     ),
     "CUR-2": (0.2, reads(lambda _, c, r: c is None and bool(r["entries"]))),
-    "CUR-3": (0.1, reads(lambda _, c, r: is_behind(c, r) and bool(r["entries"]))),
+    "CUR-3": (0.07, reads(lambda _, c, r: is_behind(c, r) and bool(r["entries"]))),
     "CUR-3 its own": (
         0.03,
         lambda life: follows(life, named("read_transcript"), rewrites, named("read_transcript")),
