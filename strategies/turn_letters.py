@@ -54,6 +54,7 @@ def weighted_steps() -> Iterator[tuple[Step, int]]:
     yield from _entries()
     yield from _ends_of_texts()
     yield from _spellings()
+    yield _roll_back_first_turn, 3
     for count in (1, 2):  # what the next ones may shrink to
         yield change("drop_last_n_user_turns", num_turns=count), 1
     for first, then in ((1, 1), (1, 2), (2, 1)):
@@ -61,7 +62,7 @@ def weighted_steps() -> Iterator[tuple[Step, int]]:
 
 
 def _changes() -> Iterator[tuple[Step, int]]:
-    for count, weight in {1: 14, 2: 7, 3: 2, 0: 3, _MOST_TURNS: 4}.items():
+    for count, weight in {1: 14, 2: 7, 3: 2, 0: 3, _MOST_TURNS: 8}.items():
         yield change("drop_last_n_user_turns", num_turns=count), weight
     yield change("remove_first_item"), 1
     yield wish("replace", "replace"), 5
@@ -98,6 +99,14 @@ def _look(life: Life) -> None:
     life.look()
 
 
+def _roll_back_first_turn(life: Life) -> None:
+    """Make the first turn the only one, and roll it back."""
+    life.wish("replace", "replace")
+    _begin_first_turn(_FIRST_TURNS[life.number % len(_FIRST_TURNS)], "developer")(life)
+    life.change({"op": "drop_last_n_user_turns", "num_turns": 1})
+    life.look()
+
+
 def _items() -> Iterator[tuple[Step, int]]:
     yield _begin_agent_message, 5
     yield begin(item("function_call", id="fc_1")), 3
@@ -131,7 +140,9 @@ def _message(role: str, said: str) -> JsonObject:
 
 def _messages() -> Iterator[tuple[Step, int]]:
     yield begin(_message("developer", MODEL_SWITCH)), 4
-    yield _begin_first_turn, 7
+    for content in _FIRST_TURNS:
+        yield _begin_first_turn(content, "developer"), 3
+    yield _begin_first_turn(_FIRST_TURNS[0], "user"), 1
     yield _begin_mixed_bundle, 10
     yield _begin_turn_below_mixed_bundle, 8
     yield begin(_message("assistant", "a")), 3
@@ -148,11 +159,25 @@ def _messages() -> Iterator[tuple[Step, int]]:
             yield begin(_message(role, said)), weight
 
 
-def _begin_first_turn(life: Life) -> None:
-    """Begin a model switch and the turn it belongs to (ROLL-9)."""
-    for message in (_message("developer", MODEL_SWITCH), _message("user", f"t{life.number}")):
-        life.begin(message)
-        set_turn("t1")(life)
+_FIRST_TURNS: Final = (
+    (MODEL_SWITCH,),
+    (MODEL_SWITCH, "d"),
+    (DEVELOPER_FRAGMENTS[0], f" {MODEL_SWITCH.swapcase()}\n", MODEL_SWITCH),
+    (),
+)
+"""What a harness says at the start of a first turn (ROLL-9): what stays, what goes, nothing."""
+
+
+def _begin_first_turn(content: tuple[str, ...], role: str) -> Step:
+    """Begin a message of a harness and the turn it belongs to (ROLL-9)."""
+
+    def step(life: Life) -> None:
+        told = item("message", role=role, content=[text(said) for said in content])
+        for message in (told, _message("user", f"t{life.number}")):
+            life.begin(message)
+            set_turn("t1")(life)
+
+    return step
 
 
 def _begin_mixed_bundle(life: Life) -> None:

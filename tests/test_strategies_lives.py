@@ -196,7 +196,7 @@ TURNS: dict[str, tuple[float, Detector]] = {
         ),
     ),
     "ROLL-8": (0.03, parts_a_pair),
-    "ROLL-9": (0.03, is_cleaned),
+    "ROLL-9": (0.06, is_cleaned),
     "ROLL-10": (0.1, lambda m: m.name == "drop_last_n_user_turns" and bool(m.op.get("on"))),
     "WORLD-5": (
         0.1,
