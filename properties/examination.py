@@ -10,7 +10,9 @@ from attrs import define, field
 
 from contextcert.properties.case import Case
 from contextcert.properties.checks import (
+    CHANGE_CHECKS,
     CHECKS,
+    LIFE_CHECKS,
     PROMPT_CHECKS,
     RELATION_CHECKS,
     Finding,
@@ -93,6 +95,11 @@ class Examination:
         for check in RELATION_CHECKS:
             self.findings.extend(check.judge(case, self.exercised))
         self.findings.extend(no_anomaly_in_either(case))
+        for judge in CHANGE_CHECKS:
+            self.findings.extend(judge(case, self.exercised))
+        if any(case.ledgers.values()):
+            for judge in LIFE_CHECKS:
+                self.findings.extend(judge(case, self.exercised))
 
     def _outcome(self, outcome: Outcome, counts: dict[str, int]) -> None:
         for clause, check in _MODES[outcome.mode]:

@@ -18,6 +18,7 @@ from contextcert.properties.examination import Examination
 from contextcert.properties.history_facts import HistoryFacts
 from contextcert.properties.item_facts import ItemReader
 from contextcert.properties.judgement import Judgement
+from contextcert.properties.ledger import Ledger, ledger
 from contextcert.properties.observation import Survey, survey
 from contextcert.properties.outcomes import Reader
 from contextcert.properties.parting import TOGETHER, Parting, parting
@@ -97,7 +98,7 @@ class Judge:
                     mode, sight, expected[mode], outcomes, partings[mode].silent
                 )
         examination = Examination(self.edition)
-        examination.examine(self._case(answers, surveys, partings))
+        examination.examine(self._case(script, answers, surveys, partings))
         violations = attributed(examination.findings) if examination.findings else []
         return Judgement(
             self._within(examination.exercised),
@@ -159,6 +160,7 @@ class Judge:
 
     def _case(
         self,
+        script: Script,
         answers: Answers,
         surveys: Mapping[Mode, Survey],
         partings: Mapping[Mode, Parting],
@@ -180,12 +182,23 @@ class Judge:
         return Case(
             edition=self.edition,
             surveys=surveys,
+            ledgers=_ledgers(script, surveys),
+            silent={mode: one.silent for mode, one in partings.items()},
             answers=answers,
             sights=self._sights,
             outcomes={mode: reader.outcomes for mode, reader in readers.items()},
             readings={mode: reader.readings for mode, reader in readers.items()},
             unsupported={mode: one.unsupported for mode, one in partings.items()},
         )
+
+
+def _ledgers(script: Script, surveys: Mapping[Mode, Survey]) -> Mapping[Mode, Ledger | None]:
+    """Keep account once for all modes that share a survey."""
+    kept: dict[int, Ledger | None] = {}
+    for followed in surveys.values():
+        if id(followed) not in kept:
+            kept[id(followed)] = ledger(script, followed)
+    return {mode: kept[id(followed)] for mode, followed in surveys.items()}
 
 
 def _sight(capabilities: Capabilities) -> Sight:

@@ -60,6 +60,11 @@ class History:
             self._facts = HistoryFacts.of([entry.item for entry in self.entries])
         return self._facts
 
+    @property
+    def known_facts(self) -> HistoryFacts | None:
+        """The facts, if they were worked out."""
+        return self._facts
+
 
 @define(eq=False, slots=False)
 class Step:
@@ -123,8 +128,8 @@ class Bringing:
 class Survey:
     """What a script does to the items of its histories.
 
-    `steps` are the changes, by operation. `nameless` are the entries that edition 2026-11 gives
-    an id, in the order it meets them.
+    `steps` are the changes, by operation; `unclear` are those after which a history is not known.
+    `nameless` are the entries that edition 2026-11 gives an id, in the order it meets them.
     """
 
     projections: list[Projection] = field(factory=list)
@@ -132,6 +137,7 @@ class Survey:
     bringings: list[Bringing] = field(factory=list)
     nameless: list[Entry] = field(factory=list)
     steps: dict[int, Step] = field(factory=dict)
+    unclear: set[int] = field(factory=set)
 
 
 def survey(script: Script, reader: ItemReader) -> Survey:
@@ -203,8 +209,10 @@ class _Follower:
         self.survey = Survey()
         self._reader = reader
         self._handles: dict[int, History] = {}
+        self._operation = 0
 
     def follow(self, operation: int, op: JsonObject) -> None:
+        self._operation = operation
         name = op.get("op")
         handle = op.get("on", 0)
         if not isinstance(name, str) or not isinstance(handle, int):
@@ -218,6 +226,7 @@ class _Follower:
 
     def _forget(self, handle: int) -> None:
         self._handles[handle] = History(None, None)
+        self.survey.unclear.add(self._operation)
 
     def _append(self, handle: int, entries: tuple[Entry, ...]) -> None:
         now = self._now(handle)
@@ -351,6 +360,7 @@ class _Follower:
         if any(
             one is not entry and entry.nameless for one, entry in zip(cleaned, kept, strict=True)
         ):
+            self.survey.unclear.add(step.operation)
             return History(None, None)
         return History(None, tuple(one for one in cleaned if one is not None))
 

@@ -30,13 +30,6 @@ class Policy:
             return Allowance(TOKENS, tokens(enlarged))
         return Allowance(self.unit, enlarged)
 
-    def misread(self, edition: Edition) -> list[Allowance]:
-        """Give the limits that a wrong enlargement comes to (TRUNC-1)."""
-        right = self.allowance(edition)
-        limits = {self.limit, 6 * self.limit // 5, round(1.2 * self.limit), right.limit + 1}
-        limits |= {-(-5 * self.limit // 4), 2 * self.limit}
-        return [Allowance(right.unit, one) for one in sorted(limits - {right.limit})]
-
 
 @frozen
 class Allowance:

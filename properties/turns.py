@@ -310,9 +310,13 @@ def _is_instruction_object(fields: dict[str, object]) -> bool:
         and isinstance(fields["trigger_turn"], bool)
         and isinstance(others, list)
         and all(map(_is_path, others))
-        and all(isinstance(fields.get(name) or "", str) for name in ("id", "encrypted_content"))
-        and isinstance(fields.get(_META) or _Pairs([]), _Pairs)
+        and all(_is_optional(fields.get(name), str) for name in ("id", "encrypted_content"))
+        and _is_optional(fields.get(_META), _Pairs)
     )
+
+
+def _is_optional(value: object, kind: type) -> bool:
+    return value is None or isinstance(value, kind)
 
 
 def _is_path(value: object) -> bool:

@@ -1157,7 +1157,7 @@ def test_the_miniature_is_right() -> None:
 
 def test_every_check_has_a_fault() -> None:
     """No clause is judged without a wrong implementation that shows its check at work."""
-    assert {clause for clause, _ in FAULTS.values()} == JUDGED == set(CHECKS)
+    assert JUDGED <= {clause for clause, _ in FAULTS.values()} <= set(CHECKS)
 
 
 @pytest.mark.parametrize("name", FAULTS)

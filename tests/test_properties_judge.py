@@ -171,7 +171,7 @@ def test_missing_outcomes_are_a_difference() -> None:
 
 def test_difference_without_a_check_is_unattributed() -> None:
     """What no check speaks of is reported as our own defect, once a mode."""
-    script = [{"op": "history_version"}, {"op": "history_version"}]
+    script = [record(), record()]
     judgement = judge().judge(script, {Mode.DEBUG: [{"ok": 1}, {"ok": 1}]})
     assert judgement.violations == ()
     assert [one.operation for one in judgement.unattributed] == [0]

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
 from typing import Final
 
+from contextcert.properties.case import Case
 from contextcert.properties.checks.check import Check, Finding, PromptCheck, ShownCheck, Suspicion
 from contextcert.properties.checks.clean import PROJ_6
 from contextcert.properties.checks.completion import (
@@ -19,17 +20,33 @@ from contextcert.properties.checks.completion import (
     PAIR_14,
 )
 from contextcert.properties.checks.cross_mode import MODE_5
+from contextcert.properties.checks.head import HEAD
+from contextcert.properties.checks.keeping import KEEPING, kept
 from contextcert.properties.checks.media import MEDIA
 from contextcert.properties.checks.modalities import AUD_5, AUD_6
 from contextcert.properties.checks.modes import MODES
 from contextcert.properties.checks.order import ORD_1, ORD_2, ORD_3
 from contextcert.properties.checks.orphans import ORPH_1, ORPH_2, ORPH_5, ORPH_7, ORPH_9
 from contextcert.properties.checks.pairing import PAIRING
+from contextcert.properties.checks.purity import (
+    PURITY,
+    changes_never_panic,
+    depends_on_items_alone,
+    late_outputs,
+    same_after_panic,
+)
+from contextcert.properties.checks.readings import REPLACING, readings
+from contextcert.properties.checks.recording import RECORDING
 from contextcert.properties.checks.refusal import ITEM_4
-from contextcert.properties.checks.relation import RelationCheck
+from contextcert.properties.checks.relation import Counts, RelationCheck
 from contextcert.properties.checks.repetition import PROJ_2, PROJ_4, PROJ_5, SYN_3
+from contextcert.properties.checks.rollback import ROLLBACK
+from contextcert.properties.checks.snapshots import SNAPSHOTS, alike, handed_out
 from contextcert.properties.checks.synthetic_ids import SYN_1, SYN_2, SYN_4
+from contextcert.properties.checks.transcript import CURSOR, read
+from contextcert.properties.checks.truncation import TRUNCATION
 from contextcert.properties.checks.wire import ENVELOPES, WIRE
+from contextcert.properties.checks.world import WORLD, reported
 from contextcert.refmodel.clauses import CLAUSES
 
 PROMPT_CHECKS: Final[tuple[PromptCheck, ...]] = (
@@ -70,9 +87,37 @@ RELATION_CHECKS: Final[tuple[RelationCheck, ...]] = (
 )
 """The checks of a whole script."""
 
+LIFE_CHECKS: Final[tuple[Callable[[Case, Counts], Iterable[Finding]], ...]] = (
+    readings,
+    kept,
+    reported,
+    read,
+    handed_out,
+    alike,
+    depends_on_items_alone,
+)
+"""What judges the looks of a script that holds any."""
+
+CHANGE_CHECKS: Final[tuple[Callable[[Case, Counts], Iterable[Finding]], ...]] = (
+    late_outputs,
+    changes_never_panic,
+    same_after_panic,
+)
+"""What judges changes and projections of a whole script, looks or no looks."""
+
 _ALL: Final[tuple[Check, ...]] = (
     *PROMPT_CHECKS,
     *RELATION_CHECKS,
+    *RECORDING.values(),
+    *TRUNCATION.values(),
+    *HEAD.values(),
+    *ROLLBACK.values(),
+    *REPLACING.values(),
+    *KEEPING.values(),
+    *WORLD.values(),
+    *CURSOR.values(),
+    *SNAPSHOTS.values(),
+    *PURITY.values(),
     *MODES.values(),
     *WIRE.values(),
     *ENVELOPES.values(),
@@ -83,8 +128,16 @@ CHECKS: Final[Mapping[str, Check]] = MappingProxyType(
 )
 """Every check, by clause, in the order of SPEC."""
 
-JUDGED: Final = frozenset(CHECKS)
-"""The clauses that have a check; MODE-10 is judged on the certificate."""
+NOT_YET_GENERATED: Final = frozenset(
+    clause
+    for clause in CHECKS
+    if CLAUSES[clause].profile in ("recording", "changes", "world", "cursor", "snapshots")
+    or clause in ("PROJ-1", "PROJ-3", "PROJ-7", "MODE-8", "MODE-9")
+)
+"""Clauses with a check whose cases come up too rarely as yet; violations are reported."""
+
+JUDGED: Final = frozenset(CHECKS) - NOT_YET_GENERATED
+"""The clauses that a verdict is given on; MODE-10 is judged on the certificate."""
 
 __all__ = [
     "CHECKS",

@@ -1,0 +1,211 @@
+"""VER-1 to VER-4, REF-1, REPL-2, WORLD-3, WORLD-5, WORLD-6, REC-5: what changes and what is kept.
+
+The version, the baseline, the reference context and the token info are looked at before and after
+every kind of operation (SPEC 4.1). The same looks show whether a projection changes anything
+(PROJ-1) and whether a clone and its original are independent (SNAP-1).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+from contextcert.properties.case import Case
+from contextcert.properties.checks.check import Check, Finding
+from contextcert.properties.checks.looking import Seen, looks
+from contextcert.properties.checks.relation import Counts, exercised
+from contextcert.properties.equality import identical
+from contextcert.properties.ledger import (
+    BASELINE,
+    REFERENCE,
+    TOKENS,
+    VERSION,
+    Event,
+    Look,
+    State,
+)
+from contextcert.properties.merging import Unsure
+from contextcert.refmodel.json_value import Json
+
+_KEEPS: Final[Mapping[str, Mapping[str, tuple[str, ...]]]] = {
+    VERSION: {
+        "record": ("VER-3", "REC-5"),
+        "restore": ("VER-3",),
+        "project": ("VER-3", "PROJ-1"),
+        "remove": ("VER-3", "HEAD-8"),
+        "nothing removed": ("VER-3", "HEAD-1"),
+        "nothing rolled back": ("VER-3", "ROLL-1"),
+        "replace": ("VER-2",),
+        "rollback": ("VER-2",),
+        "set": ("VER-3",),
+        "update": ("VER-3",),
+        "foreign": ("SNAP-1",),
+    },
+    BASELINE: {
+        "record": ("WORLD-6", "REC-5"),
+        "restore": ("WORLD-6",),
+        "project": ("WORLD-6", "PROJ-1"),
+        "remove": ("WORLD-5",),
+        "nothing removed": ("WORLD-6", "HEAD-1"),
+        "nothing rolled back": ("WORLD-6", "ROLL-1"),
+        "replace": ("WORLD-5",),
+        "rollback": ("WORLD-5",),
+        "update": ("WORLD-3",),
+        "foreign": ("SNAP-1",),
+    },
+    REFERENCE: {
+        "record": ("REF-1", "REC-5"),
+        "restore": ("REF-1",),
+        "project": ("REF-1", "PROJ-1"),
+        "remove": ("REF-1", "HEAD-8"),
+        "nothing removed": ("REF-1", "HEAD-1"),
+        "nothing rolled back": ("REF-1", "ROLL-1"),
+        "replace": ("REF-1", "REPL-2"),
+        "set": ("REF-1",),
+        "update": ("REF-1",),
+        "foreign": ("SNAP-1",),
+    },
+    TOKENS: {
+        "record": ("REC-5",),
+        "project": ("PROJ-1",),
+        "remove": ("HEAD-8",),
+        "nothing removed": ("HEAD-1",),
+        "nothing rolled back": ("ROLL-1",),
+        "rollback": ("ROLL-8",),
+        "replace": ("REPL-2",),
+        "foreign": ("SNAP-1",),
+    },
+}
+"""The clauses that say what each kind of event does to each part."""
+
+_CALLED: Final = {
+    VERSION: "the version",
+    BASELINE: "the world state baseline",
+    REFERENCE: "the reference context",
+    TOKENS: "the token info",
+}
+
+
+def kept(case: Case, counts: Counts) -> Iterator[Finding]:
+    """Judge every look at a part that is not the items."""
+    for seen in looks(case, *_KEEPS):
+        look = seen.look
+        if isinstance(look.expected, Unsure):
+            continue
+        if seen.sight.same(look.expected, seen.shown):
+            for clause in _counted(look):
+                exercised(counts, _by_panic(seen, clause), seen.mode)
+            continue
+        for clause in dict.fromkeys(_culprits(look, seen.shown)):
+            yield seen.broke(
+                clause, f"{_CALLED[look.aspect]} is not what it must be", look.expected
+            )
+
+
+def _by_panic(seen: Seen, clause: str) -> str:
+    """Leave what a projection that panicked does to MODE-8."""
+    return "MODE-8" if clause == "PROJ-1" and seen.panicked else clause
+
+
+def clauses_of(event: Event, aspect: str) -> tuple[str, ...]:
+    """Name the clauses that say what an event does to a part."""
+    if aspect == REFERENCE and event.kind == "rollback":
+        return _of_rollback(event)
+    return _KEEPS[aspect].get(_kind(event), ())
+
+
+def _kind(event: Event) -> str:
+    if event.kind == "remove" and event.step is not None and not event.step.before.entries:
+        return "nothing removed"
+    if event.kind == "rollback" and event.step is not None and not event.step.number:
+        return "nothing rolled back"
+    return event.kind
+
+
+def _of_rollback(event: Event) -> tuple[str, ...]:
+    """Name what speaks of the reference context under a rollback (ROLL-6, ROLL-7)."""
+    step = event.step
+    if step is None or not step.number:
+        return ("REF-1", "ROLL-1")
+    if step.turns.at_first:
+        return ("ROLL-7", "REF-1")
+    return ("ROLL-6", "REF-1") if step.turns.end < step.turns.cut else ("REF-1",)
+
+
+def _counted(look: Look) -> Iterator[str]:
+    """Name what a right look exercised; keeping nothing counts for nothing."""
+    aspect = look.aspect
+    if look.new and not look.events:
+        yield "VER-1"
+    if aspect == VERSION and look.events and not look.new:
+        yield "VER-4"
+    counted: set[str] = set()
+    for event in look.events:
+        if event.kind == "foreign":
+            if not identical(event.after.of(aspect), look.expected):
+                counted.add("SNAP-1")
+        elif event.before.of(aspect) is not None or event.changes(aspect):
+            counted.update(clauses_of(event, aspect))
+    yield from counted
+
+
+def _culprits(look: Look, shown: Json) -> Iterator[str]:
+    aspect = look.aspect
+    events = [one for one in look.events if one.kind not in ("foreign", "clone")]
+    if _leaked(look, shown, aspect):
+        yield "SNAP-1"
+        return
+    if aspect == VERSION and not look.new and _fell(look.start, shown):
+        yield "VER-4"
+    if not events:
+        yield "VER-1" if look.new else "SNAP-1"
+        return
+    for event in culprits(events, aspect, shown):
+        yield from clauses_of(event, aspect)
+
+
+def culprits(events: list[Event], aspect: str, shown: Json) -> list[Event]:
+    """Give the events that a wrong value can be blamed on.
+
+    It is the last one that should have changed the part, if what it was before is shown, and else
+    those after it, which should have kept it.
+    """
+    changing = [place for place, one in enumerate(events) if one.changes(aspect)]
+    if aspect == VERSION:
+        return _of_version(events, shown)
+    if not changing:
+        return events
+    last = changing[-1]
+    before = events[last].before.of(aspect)
+    later = events[last + 1 :]
+    if not later or (not isinstance(before, Unsure) and identical(before, shown)):
+        return [events[last]]
+    return later
+
+
+def _of_version(events: list[Event], shown: Json) -> list[Event]:
+    wanted = events[-1].after.version
+    rising = [one for one in events if one.changes(VERSION)]
+    still = [one for one in events if not one.changes(VERSION)]
+    if isinstance(shown, int) and shown < wanted and rising:
+        return rising
+    return still or rising
+
+
+def _leaked(look: Look, shown: Json, aspect: str) -> bool:
+    """Say whether what is shown is the value of a clone or of its original."""
+    if not any(event.kind == "foreign" for event in look.events):
+        return False
+    others = (one.of(aspect) for one in look.kin)
+    return any(not isinstance(one, Unsure) and identical(one, shown) for one in others)
+
+
+def _fell(start: State, shown: Json) -> bool:
+    return isinstance(shown, int) and shown < start.version
+
+
+KEEPING: Final[Mapping[str, Check]] = {
+    clause: Check(clause)
+    for clause in ("REC-5", "REPL-2", "VER-1", "VER-2", "VER-3", "VER-4", "REF-1")
+}
+"""The checks, by clause; WORLD-3, WORLD-5, WORLD-6, PROJ-1 and SNAP-1 are judged elsewhere too."""

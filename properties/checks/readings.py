@@ -1,0 +1,245 @@
+"""Readings of the items after changes: each wrong one is blamed on what came before it.
+
+After recordings alone recording is judged. After a head removal, a rollback or a replacement the
+last of these is, where what was recorded later is shown as it must be.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+from contextcert.properties.case import Case
+from contextcert.properties.checks.check import Check, Finding
+from contextcert.properties.checks.head import misremoved, removed
+from contextcert.properties.checks.looking import Seen, looks
+from contextcert.properties.checks.recording import (
+    envelope_faults,
+    is_repair,
+    misrecorded,
+    recorded,
+)
+from contextcert.properties.checks.relation import Counts, exercised
+from contextcert.properties.checks.rollback import added_up, misrolled, rolled_back
+from contextcert.properties.equality import first_difference
+from contextcert.properties.ledger import ITEMS, Look, steps
+from contextcert.properties.observation import Step
+from contextcert.properties.placement import Placement
+from contextcert.properties.view import Shown
+from contextcert.properties.violations import Violation
+from contextcert.refmodel.json_value import Json
+from contextcert.refmodel.modes import Mode
+
+_RECORDS: Final = frozenset({"record", "restore"})
+
+
+def readings(case: Case, counts: Counts) -> Iterator[Finding]:
+    """Judge every reading of a known history."""
+    shown = {(mode, one.operation): one for mode, each in case.readings.items() for one in each}
+    for seen in looks(case, ITEMS):
+        reading = shown.get((seen.mode, seen.look.operation))
+        if reading is None:
+            continue
+        changes = steps(seen.look.events)
+        if _is_right(reading):
+            for clause in _counted(reading, seen.look, changes):
+                after_panic = clause == "PROJ-1" and seen.panicked
+                exercised(counts, "MODE-8" if after_panic else clause, seen.mode)
+        else:
+            yield from _blamed(seen, reading, changes)
+        yield from _together(seen, reading, counts)
+    yield from _in_batches(case, shown, counts)
+
+
+def _is_right(shown: Shown) -> bool:
+    aligned = shown.aligned
+    if aligned.altered or aligned.stray or aligned.moved or aligned.gained:
+        return False
+    if -1 in aligned.target:
+        return False
+    return shown.envelopes is None or not any(
+        True
+        for entry, envelope in zip(shown.entries, shown.envelopes, strict=False)
+        if isinstance(envelope, dict)
+        for _ in envelope_faults(shown, entry, envelope)
+    )
+
+
+def _counted(shown: Shown, look: Look, changes: list[Step]) -> Iterator[str]:
+    if look.new and not look.events:
+        yield "VER-1"
+    if any(event.kind == "project" for event in look.events) and shown.entries:
+        yield "PROJ-1"
+    if any(
+        event.kind == "foreign" and event.after.history is not look.state.history
+        for event in look.events
+    ):
+        yield "SNAP-1"
+    yield from recorded(shown, [one for one in changes if one.kind == "record"])
+    for step in changes:
+        if step.kind == "remove":
+            yield from removed(step)
+        elif step.kind == "rollback":
+            yield from rolled_back(step)
+        elif step.kind == "replace":
+            yield "REPL-1"
+
+
+def _blamed(seen: Seen, shown: Shown, changes: list[Step]) -> Iterator[Violation]:
+    if _leaked(seen.look, shown):
+        yield _whole(shown, "SNAP-1", "a change of a clone or of its original shows")
+        return
+    if any(event.kind == "project" for event in seen.look.events) and _repaired(shown):
+        yield _projected(seen, shown)
+        return
+    cutting = [one for one in changes if one.kind not in _RECORDS]
+    records = [one for one in changes if one.kind == "record"]
+    if not changes:
+        yield from _unchanged(seen, shown)
+    elif not cutting:
+        yield from misrecorded(shown, records)
+    else:
+        yield from _after_cut(shown, cutting[-1], changes)
+
+
+def _after_cut(shown: Shown, last: Step, changes: list[Step]) -> Iterator[Violation]:
+    later = [one for one in changes if one.operation > last.operation and one.kind == "record"]
+    recent = {one.operation for one in later}
+    brought = {id(entry) for entry in shown.entries if entry.operation in recent}
+    if later and _only_wrong_in(shown, brought):
+        yield from misrecorded(shown, later)
+        return
+    if last.kind == "replace":
+        yield from _misreplaced(shown, last)
+        return
+    placed = Placement.of(shown, last.before.entries or (), brought)
+    found = list((misremoved if last.kind == "remove" else misrolled)(placed, last))
+    yield from found or _envelopes(shown, "HEAD-8" if last.kind == "remove" else "ROLL-8")
+
+
+def _misreplaced(shown: Shown, step: Step) -> Iterator[Violation]:
+    """Judge REPL-1, where it is not the wire form of an item that is wrong."""
+    aligned = shown.aligned
+    wrong = aligned.stray or aligned.moved or aligned.gained or -1 in aligned.target
+    cut = any(
+        shown.entries[place].operation == step.operation
+        and shown.facts.items[place].body == "output"
+        for place in aligned.altered
+    )
+    if wrong or cut:
+        yield _whole(shown, "REPL-1", "replace did not install exactly the given items")
+
+
+def _envelopes(shown: Shown, clause: str) -> Iterator[Violation]:
+    """Judge the envelopes of what a change keeps."""
+    for position, (entry, envelope) in enumerate(
+        zip(shown.entries, shown.envelopes or (), strict=False)
+    ):
+        if isinstance(envelope, dict):
+            for name in envelope_faults(shown, entry, envelope):
+                path = f"/ok/{position}/{name}"
+                message = f"what is kept does not keep its {name}"
+                wanted = entry.metadata if name == "metadata" else entry.success
+                yield shown.violation(clause, message, path, wanted, envelope.get(name))
+
+
+def _only_wrong_in(shown: Shown, brought: set[int]) -> bool:
+    """Say whether everything but what was recorded later is right."""
+    aligned = shown.aligned
+    wrong = {place for place, target in enumerate(aligned.target) if target < 0}
+    wrong |= aligned.altered | set(aligned.moved)
+    places = {place for place, entry in enumerate(shown.entries) if id(entry) in brought}
+    first = min(places, default=len(shown.entries))
+    stray = [*aligned.stray, *(one for each in aligned.gained.values() for one in each)]
+    return wrong <= places and all(position >= first for position in stray)
+
+
+def _unchanged(seen: Seen, shown: Shown) -> Iterator[Violation]:
+    """Blame a history that changed though nothing was to change it."""
+    kinds = {event.kind for event in seen.look.events}
+    if seen.look.new and "project" not in kinds:
+        yield _whole(shown, "VER-1", "a new history is not empty")
+    elif "foreign" in kinds and "project" not in kinds:
+        yield _whole(shown, "SNAP-1", "a change of a clone or of its original shows")
+    elif "project" in kinds:
+        yield _projected(seen, shown)
+    elif "clone" in kinds:
+        yield _whole(shown, "SNAP-3", "a clone is not what its original is")
+
+
+def _projected(seen: Seen, shown: Shown) -> Violation:
+    clause = "MODE-8" if seen.panicked else "PROJ-1"
+    return _whole(shown, clause, "a projection changed the history")
+
+
+def _repaired(shown: Shown) -> bool:
+    """Say whether what projecting does was done to the history itself."""
+    aligned = shown.aligned
+    strays = [*aligned.stray, *(one for each in aligned.gained.values() for one in each)]
+    lost = {place for place, target in enumerate(aligned.target) if target < 0}
+    if aligned.altered or not (strays or lost):
+        return False
+    return lost <= shown.facts.orphans and all(is_repair(shown.items[one]) for one in strays)
+
+
+def _leaked(look: Look, shown: Shown) -> bool:
+    """Say whether the history shown is that of a clone or of its original."""
+    if not any(event.kind == "foreign" for event in look.events):
+        return False
+    return any(
+        state.history.base is None
+        and state.history.entries is not None
+        and list(shown.items)
+        == [shown.sight.item_object(entry.item.form) for entry in state.history.entries]
+        for state in look.kin
+    )
+
+
+def _together(seen: Seen, shown: Shown, counts: Counts) -> Iterator[Violation]:
+    """Judge ROLL-10 on rollbacks in a row."""
+    rolled = seen.look.rolled
+    if rolled is None or rolled[0].entries is None:
+        return
+    base, numbers = rolled
+    same = added_up(shown, [entry.item for entry in base.entries or ()], numbers)
+    if same:
+        exercised(counts, "ROLL-10", seen.mode)
+    elif same is False:
+        message = f"dropping {' then '.join(map(str, numbers))} turns is not dropping all at once"
+        yield _whole(shown, "ROLL-10", message)
+
+
+def _in_batches(
+    case: Case, shown: Mapping[tuple[Mode, int], Shown], counts: Counts
+) -> Iterator[Violation]:
+    """Judge REC-6 on histories that were recorded in other batches."""
+    first: dict[tuple[object, ...], tuple[tuple[int, ...], Shown]] = {}
+    for seen in looks(case, ITEMS):
+        reading, batches = shown.get((seen.mode, seen.look.operation)), seen.look.batches
+        if reading is None or not batches or len({one for one, _ in batches}) > 1:
+            continue
+        brought = [entry for _, entries in batches for entry in entries]
+        if any(entry.nameless for entry in brought):
+            continue
+        sources = tuple(id(entry.source or entry.item) for entry in brought)
+        sizes = tuple(len(entries) for _, entries in batches)
+        key = (seen.mode, batches[0][0], reading.annotated, sources)
+        earlier_sizes, earlier = first.setdefault(key, (sizes, reading))
+        if earlier_sizes == sizes or len(brought) < 2:  # noqa: PLR2004 - one is one batch
+            continue
+        exercised(counts, "REC-6", seen.mode)
+        if list(earlier.items) != list(reading.items):
+            one: list[Json] = list(earlier.items)
+            path, expected, actual = first_difference(one, list(reading.items), "/ok")
+            message = "the same items recorded in other batches give another history"
+            yield reading.violation("REC-6", message, path, expected, actual)
+
+
+def _whole(shown: Shown, clause: str, message: str) -> Violation:
+    wanted: list[Json] = list(shown.forms)
+    path, expected, actual = first_difference(wanted, list(shown.items), "/ok")
+    return shown.violation(clause, message, path, expected, actual)
+
+
+REPLACING: Final[Mapping[str, Check]] = {"REPL-1": Check("REPL-1")}
+"""The check of what replace installs."""

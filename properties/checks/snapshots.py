@@ -1,0 +1,83 @@
+"""SNAP-1 to SNAP-3: clones are independent and alike, and what was handed out stays.
+
+SNAP-1 is also judged wherever a look shows what happened to a clone or its original.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+from contextcert.properties.case import Case
+from contextcert.properties.checks.check import Check, Finding
+from contextcert.properties.checks.looking import looks
+from contextcert.properties.checks.relation import Counts, exercised
+from contextcert.properties.equality import first_difference
+from contextcert.properties.ledger import HELD, Held
+from contextcert.properties.violations import Violation
+from contextcert.refmodel.json_value import Json
+from contextcert.refmodel.modes import Edition, Mode
+
+
+def handed_out(case: Case, counts: Counts) -> Iterator[Finding]:
+    """Judge SNAP-2 on what was handed out and is read again."""
+    for seen in looks(case, HELD):
+        held = seen.look.held
+        assert held is not None
+        wanted = _handed_out(case, seen.mode, held)
+        if wanted is None or held.operation in case.silent[seen.mode]:
+            continue
+        if held.changed:
+            exercised(counts, "SNAP-2", seen.mode)
+        if not seen.sight.same(wanted, seen.sight.without_hidden(seen.shown)):
+            yield seen.broke("SNAP-2", "what was handed out changed", wanted)
+
+
+def _handed_out(case: Case, mode: Mode, held: Held) -> list[Json] | None:
+    """Give what was handed out: the items, or the prompt of the same history in the script."""
+    history = held.history
+    if history.entries is None or history.base is not None:
+        return None
+    if held.what == "raw_items":
+        return [case.sights[mode].item(entry.item.form) for entry in history.entries]
+    for outcome in case.outcomes[mode]:
+        prompt = outcome.prompt
+        if (
+            prompt is not None
+            and outcome.projection.history is history
+            and prompt.modalities == held.modalities
+        ):
+            return list(prompt.items)
+    return None
+
+
+def alike(case: Case, counts: Counts) -> Iterator[Finding]:
+    """Judge SNAP-3: what was cloned and lived the same life shows the same."""
+    for mode, ledger in case.ledgers.items():
+        if ledger is None or not ledger.lives or case.edition is Edition.NOVEMBER_2026:
+            continue
+        for same in ledger.lives.values():
+            if len({handle for _, handle in same}) > 1:
+                yield from _compared(case, mode, [operation for operation, _ in same], counts)
+
+
+def _compared(case: Case, mode: Mode, operations: list[int], counts: Counts) -> Iterator[Violation]:
+    answers = case.answers[mode]
+    shown = [
+        one
+        for one in operations
+        if one < len(answers) and "ok" in answers[one] and one not in case.silent[mode]
+    ]
+    for operation in shown[1:]:
+        exercised(counts, "SNAP-3", mode)
+        first, other = answers[shown[0]]["ok"], answers[operation]["ok"]
+        if not case.sights[mode].same(first, other):
+            path, expected, actual = first_difference(first, other, "/ok")
+            message = "a clone shows something else after the same operations"
+            yield Violation("SNAP-3", mode, message, operation, path, expected, actual)
+
+
+SNAPSHOTS: Final[Mapping[str, Check]] = {
+    clause: Check(clause) for clause in ("SNAP-1", "SNAP-2", "SNAP-3")
+}
+"""The checks, by clause."""

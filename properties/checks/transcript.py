@@ -1,0 +1,99 @@
+"""CUR-1 to CUR-4: what a reader with or without a cursor gets."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+from contextcert.properties.case import Case
+from contextcert.properties.checks.check import Check, Finding
+from contextcert.properties.checks.looking import looks
+from contextcert.properties.checks.relation import Counts, exercised
+from contextcert.properties.ledger import TRANSCRIPT, VERSION, Look
+from contextcert.refmodel.json_value import Json, JsonObject
+
+
+def read(case: Case, counts: Counts) -> Iterator[Finding]:
+    """Judge every read of a transcript."""
+    for seen in looks(case, TRANSCRIPT):
+        look, history = seen.look, seen.look.state.history
+        if history.entries is None or history.base is not None:
+            continue
+        wanted = _wanted(look, [seen.sight.item(one.item.form) for one in history.entries])
+        given = seen.shown if isinstance(seen.shown, dict) else {}
+        broken = list(_broken(look, wanted, given, seen.sight.without_hidden(given.get("entries"))))
+        for clause, message in broken:
+            yield seen.broke(clause, message, wanted)
+        if not broken:
+            for clause in _clauses(look):
+                exercised(counts, clause, seen.mode)
+
+
+def _wanted(look: Look, entries: list[Json]) -> JsonObject:
+    kind = "delta" if _is_current(look) else "full"
+    seen = _count(look.cursor) if kind == "delta" else 0
+    current: JsonObject = {"history_version": look.state.version, "entry_count": len(entries)}
+    return {"kind": kind, "entries": entries[seen:], "cursor": current}
+
+
+def _is_current(look: Look) -> bool:
+    """Say whether a cursor still fits the history (CUR-1)."""
+    cursor = look.cursor
+    return (
+        isinstance(cursor, dict)
+        and cursor["history_version"] == look.state.version
+        and _count(cursor) <= len(look.state.history.entries or ())
+    )
+
+
+def _count(cursor: Json) -> int:
+    count = cursor["entry_count"] if isinstance(cursor, dict) else 0
+    assert isinstance(count, int)
+    return count
+
+
+def _broken(
+    look: Look, wanted: JsonObject, given: JsonObject, entries: Json
+) -> Iterator[tuple[str, str]]:
+    if given.get("kind") != wanted["kind"]:
+        clauses = _clauses(look)
+        for clause in clauses if "CUR-3" in clauses else clauses[:1]:
+            yield clause, f"a read is not {wanted['kind']}"
+        return
+    if given.get("cursor") != wanted["cursor"]:
+        yield "CUR-2", "the new cursor is not the current pair"
+    if entries != wanted["entries"]:
+        if wanted["kind"] == "full":
+            yield "CUR-2", "a full read does not give every entry"
+            return
+        yield "CUR-1", "a delta does not give the later entries"
+        if _follows(look):
+            yield "CUR-4", "what was read does not add up to the full transcript"
+
+
+def _clauses(look: Look) -> list[str]:
+    """Name what a read is about."""
+    clauses = ["CUR-1"] if look.cursor is not None and _is_current(look) else ["CUR-2"]
+    if look.cursor is not None and not _is_current(look):
+        clauses.append("CUR-1")
+    if _follows(look):
+        if any(event.changes(VERSION) for event in look.events if event.kind != "foreign"):
+            clauses.append("CUR-3")
+        elif _only_appended(look):
+            clauses += ["CUR-3", "CUR-4"]
+    return clauses
+
+
+def _follows(look: Look) -> bool:
+    """Say whether the cursor is the one that the last read gave."""
+    return look.cursor is not None and look.cursor == look.last_cursor
+
+
+def _only_appended(look: Look) -> bool:
+    return not any(event.kind in ("remove", "rollback", "replace") for event in look.events)
+
+
+CURSOR: Final[Mapping[str, Check]] = {
+    clause: Check(clause) for clause in ("CUR-1", "CUR-2", "CUR-3", "CUR-4")
+}
+"""The checks, by clause."""
