@@ -43,7 +43,7 @@ _SETS: Final[Mapping[str, tuple[str, str]]] = {
 }
 _CHANGING_ITEMS: Final = frozenset({"record", "restore", "replace", "remove", "rollback"})
 _WATCHED: Final = frozenset(
-    {*_SHOWN_BY, "read_transcript", "update_world_state", "held", "clone", "remove_first_item"}
+    {*_SHOWN_BY, *_SETS, "read_transcript", "update_world_state", "held", "clone"}
 )
 _NOTHING: Final[Json] = None
 

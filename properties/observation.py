@@ -210,6 +210,7 @@ class _Follower:
         self._reader = reader
         self._handles: dict[int, History] = {}
         self._operation = 0
+        self._names = reader.edition is Edition.NOVEMBER_2026
 
     def follow(self, operation: int, op: JsonObject) -> None:
         self._operation = operation
@@ -255,7 +256,7 @@ class _Follower:
             self._truncated(entry, allowance) for entry in entries if entry.item.recordable
         )
         for entry in kept:
-            if not entry.item.id:
+            if self._names and not entry.item.id:
                 entry.nameless = True
                 self.survey.nameless.append(entry)
         if any(entry.item.unsettled for entry in kept):
