@@ -30,7 +30,8 @@ class Entry:
 
     `metadata` is the envelope's, `metadata_known` false where only the items were read back.
     `operation` and `index` are where the script brought it. `source` is the item before it was
-    truncated, and `cut` what truncation did, where it may have done anything.
+    truncated, or cleaned by a rollback, and `cut` what truncation did, where it may have done
+    anything.
     """
 
     item: ItemFacts
@@ -376,7 +377,7 @@ class _Follower:
             return entry
         item = self._reader.read(with_content(entry.item, content))
         assert item is not None
-        return evolve(entry, item=item)
+        return evolve(entry, item=item, source=entry.item)
 
     def _for_prompt(self, operation: int, op: JsonObject, handle: int) -> None:
         self._project(operation, op, handle, annotated=False)

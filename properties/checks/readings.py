@@ -25,6 +25,7 @@ from contextcert.properties.equality import first_difference
 from contextcert.properties.ledger import ITEMS, Look, steps
 from contextcert.properties.observation import Step
 from contextcert.properties.placement import Placement
+from contextcert.properties.turns import is_boundary
 from contextcert.properties.view import Shown
 from contextcert.properties.violations import Violation
 from contextcert.refmodel.json_value import Json
@@ -49,6 +50,7 @@ def readings(case: Case, counts: Counts) -> Iterator[Finding]:
             yield from _blamed(seen, reading, changes)
         yield from _together(seen, reading, counts)
     yield from _in_batches(case, shown, counts)
+    yield from _in_parts(case, shown, counts)
 
 
 def _is_right(shown: Shown) -> bool:
@@ -233,6 +235,28 @@ def _in_batches(
             path, expected, actual = first_difference(one, list(reading.items), "/ok")
             message = "the same items recorded in other batches give another history"
             yield reading.violation("REC-6", message, path, expected, actual)
+
+
+def _in_parts(
+    case: Case, shown: Mapping[tuple[Mode, int], Shown], counts: Counts
+) -> Iterator[Violation]:
+    """Judge ROLL-10 on clones that dropped the same turns in other parts."""
+    first: dict[tuple[object, ...], tuple[tuple[int, ...], Shown]] = {}
+    for seen in looks(case, ITEMS):
+        reading, rolled = shown.get((seen.mode, seen.look.operation)), seen.look.rolled
+        if reading is None or rolled is None:
+            continue
+        base, numbers = rolled
+        boundaries = sum(is_boundary(entry.item) for entry in base.entries or ())
+        if sum(numbers) > boundaries:
+            continue
+        key = (seen.mode, base, sum(numbers), reading.annotated)
+        earlier_numbers, earlier = first.setdefault(key, (numbers, reading))
+        if earlier_numbers == numbers:
+            continue
+        exercised(counts, "ROLL-10", seen.mode)
+        if list(earlier.items) != list(reading.items):
+            yield _whole(reading, "ROLL-10", "the same turns dropped in other parts leave others")
 
 
 def _whole(shown: Shown, clause: str, message: str) -> Violation:

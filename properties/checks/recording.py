@@ -72,9 +72,11 @@ def misrecorded(shown: Shown, steps: list[Step]) -> Iterator[Violation]:
 
 
 def _lost(shown: Shown, place: int) -> Violation:
-    """Blame a lost orphan on a repair, and any other lost item on recording."""
-    clause = "REC-4" if place in shown.facts.orphans else "REC-1"
+    """Blame a lost orphan on a repair, a near miss of what goes on the filter, else recording."""
     form = shown.forms[place]
+    clause = "REC-4" if place in shown.facts.orphans else "REC-1"
+    if str(form.get("role")).strip().lower() == "system":
+        clause = "REC-2"
     return shown.violation(clause, "what was recorded is not in the history", "/ok", form, None)
 
 

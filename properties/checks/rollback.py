@@ -17,6 +17,7 @@ from contextcert.properties.turns import (
     is_contextual_user,
     is_instruction,
     turns,
+    without_switch,
 )
 from contextcert.properties.view import Shown
 from contextcert.properties.violations import Violation
@@ -56,12 +57,24 @@ def misrolled(placed: Placement, step: Step) -> Iterator[Violation]:
     if not cut.boundaries:
         yield placed.violation(*_without_boundary(placed, items))
         return
-    kept = _kept(placed, len(items))
-    if kept != cut.end:
+    kept, least = _kept(placed, len(items)), _least(items, cut)
+    if not least <= kept <= cut.end:
         yield placed.violation(*_wrong_cut(items, cut, kept))
+    elif not _rewrote(placed, least) and cut.turn is not None:
+        yield placed.violation("ROLL-9", "the first turn's model switches did not go")
     if _rewrote(placed, min(kept, cut.end)):
         clause = "ROLL-9" if _cleanup(placed, items, cut) else "ROLL-8"
         yield placed.violation(clause, "what a rollback keeps is not as it was")
+
+
+def _least(items: Sequence[ItemFacts], cut: Turns) -> int:
+    """Give where the last item ends that a rollback keeps, those that its cleanup takes aside."""
+    left = (
+        place + 1
+        for place in range(cut.end)
+        if not is_cleaned(items[place], cut.turn) or without_switch(items[place])
+    )
+    return max(left, default=0)
 
 
 def added_up(shown: Shown, base: Sequence[ItemFacts], numbers: tuple[int, ...]) -> bool | None:
@@ -117,6 +130,10 @@ def _wrong_cut(items: Sequence[ItemFacts], cut: Turns, kept: int) -> tuple[str, 
         return "ROLL-7", "context before the first turn was walked over"
     if kept in (cut.cut, *range(cut.end, cut.cut)) or _walks_down_to(items, cut.end, kept):
         return "ROLL-5", "the walk over context does not end where it must"
+    if kept < cut.end and not any(
+        item.type in ("message", "agent_message") for item in items[kept : cut.end]
+    ):
+        return "ROLL-8", "an item that a rollback keeps is gone"
     between = items[min(kept, cut.end) : max(kept, cut.end) + 1]
     at = items[kept] if kept < len(items) else None
     if at is not None and not is_boundary(at) and _is_unusual(at):

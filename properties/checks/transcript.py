@@ -56,9 +56,9 @@ def _broken(
     look: Look, wanted: JsonObject, given: JsonObject, entries: Json
 ) -> Iterator[tuple[str, str]]:
     if given.get("kind") != wanted["kind"]:
-        clauses = _clauses(look)
-        for clause in clauses if "CUR-3" in clauses else clauses[:1]:
-            yield clause, f"a read is not {wanted['kind']}"
+        yield "CUR-2" if look.cursor is None else "CUR-1", f"a read is not {wanted['kind']}"
+        if "CUR-3" in _clauses(look):
+            yield "CUR-3", f"a read is not {wanted['kind']} after what came before it"
         return
     if given.get("cursor") != wanted["cursor"]:
         yield "CUR-2", "the new cursor is not the current pair"

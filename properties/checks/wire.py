@@ -28,7 +28,7 @@ def _reading_then_writing(shown: Shown, place: int) -> Iterator[Finding]:
         return
     item, wanted = shown.facts.items[place], shown.forms[place]
     from_metadata = _from_metadata(shown, place)
-    for name in _changed_fields(shown, item, wanted, given):
+    for name in _changed_fields(shown, place, wanted, given):
         if name in from_metadata:
             continue
         inner = [name] if name in wanted and name in given else []
@@ -47,8 +47,9 @@ def _reading_then_writing(shown: Shown, place: int) -> Iterator[Finding]:
 
 
 def _changed_fields(
-    shown: Shown, item: ItemFacts, wanted: JsonObject, given: JsonObject
+    shown: Shown, place: int, wanted: JsonObject, given: JsonObject
 ) -> Iterator[str]:
+    item = shown.facts.items[place]
     claimed = _claimed_elsewhere(shown, item)
     if _is_cut(given.get("output")):
         claimed.add("output")
