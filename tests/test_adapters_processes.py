@@ -141,6 +141,7 @@ OPS: list[JsonObject] = [{"op": "record_items", "items": [{"call_id": "a"}, {"ca
     [
         ("Orphan function call output for call id: a\n1\nnote: x", "… for call id: a\n1"),
         ("Orphan function call output for call id: a\nnote: x", "… for call id: a"),
+        ("panic: Orphan function call output for call id: a\n\t1\n\ngor", "… for call id: a\n1"),
         ("E: Orphan function call output for call id: zz", "… for call id: zz"),
         (
             "thread 'main' panicked at x.rs:1:2:\nindex out of bounds\nnote: run",

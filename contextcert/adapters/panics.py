@@ -28,18 +28,24 @@ def panic_message(logs: str, ops: Script) -> str:
     """Find the message of a panic in a tail of logs.
 
     A message of MODE-1 is found wherever it stands, and ends with the call id of the script that
-    fits best, so an id with a newline in it is found too. Otherwise the last line that is no
-    backtrace is given; it may be empty.
+    fits best, so an id with a newline in it is found too, also where the language's runtime
+    indents the lines of a message. Otherwise the last line that is no backtrace is given; it may
+    be empty.
     """
     anomalies = list(_ANOMALY.finditer(logs))
     if not anomalies:
         return _last_line(logs)
     found = anomalies[-1]
     rest = logs[found.end() :]
-    fitting = [call_id for call_id in _call_ids(list(ops)) if rest.startswith(call_id)]
+    fitting = [call_id for call_id in _call_ids(list(ops)) if _begins(rest, call_id)]
     line = rest.split("\n", 1)[0]
     longest = max(fitting, key=len, default=line)
     return found.group() + longest
+
+
+def _begins(text: str, call_id: str) -> bool:
+    """Say whether a call id comes first, as it is or as Go prints it: its lines indented."""
+    return text.startswith((call_id, call_id.replace("\n", "\n\t")))
 
 
 def _last_line(logs: str) -> str:
