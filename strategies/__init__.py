@@ -11,6 +11,7 @@ from contextcert.strategies.operation_enumeration import (
 )
 from contextcert.strategies.programs import GROUPS, groups_of, scripts
 from contextcert.strategies.projecting import POLICY, Script, projection_script
+from contextcert.strategies.reading import READERS, reading_of, with_cursors
 from contextcert.strategies.scope import OPERATIONS, Scope
 from contextcert.strategies.wire_programs import specimen_scripts
 
@@ -18,6 +19,7 @@ __all__ = [
     "GROUPS",
     "OPERATIONS",
     "POLICY",
+    "READERS",
     "OperationSymbol",
     "Scope",
     "Script",
@@ -34,7 +36,9 @@ __all__ = [
     "operation_scripts",
     "pairing_alphabet",
     "projection_script",
+    "reading_of",
     "scripts",
     "smallest_script",
     "specimen_scripts",
+    "with_cursors",
 ]

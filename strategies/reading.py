@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Final
+from typing import Final, TypeAlias
 
 from attrs import frozen
 
@@ -19,11 +19,16 @@ _CHANGES_NOTHING: Final = frozenset(
 )
 
 
+def reading_of(reader: str) -> JsonObject:
+    """Give the operation in which a reader, one of `READERS`, reads the transcript."""
+    return {"op": "read_transcript", _READER: reader}
+
+
 def read(reader: str) -> Step:
-    """Give the step in which a reader, one of `_CURSORS`, reads the transcript."""
+    """Give the step in which a reader, one of `READERS`, reads the transcript."""
 
     def step(life: Life) -> None:
-        life.do({"op": "read_transcript", _READER: reader})
+        life.do(reading_of(reader))
 
     return step
 
@@ -43,7 +48,7 @@ class _Reading:
         }
 
 
-_Earlier = Sequence[_Reading]
+_Earlier: TypeAlias = Sequence[_Reading]
 
 
 def _mine(now: _Reading, earlier: _Earlier) -> list[_Reading]:
@@ -66,6 +71,10 @@ _CURSORS: Final[Mapping[str, Callable[[_Reading, _Earlier], JsonObject | None]]]
     "newer": lambda now, _: now.cursor(version=1),
 }
 """Where each reader has come to; None if it has not read before."""
+
+
+READERS: Final = tuple(_CURSORS)
+"""Who reads: by what it has seen of this history, or of another, or would have to see."""
 
 
 def _of(readings: _Earlier) -> JsonObject | None:
