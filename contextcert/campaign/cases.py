@@ -19,6 +19,7 @@ from contextcert.strategies import (
     generate,
     histories,
     modality_sets,
+    operation_scripts,
     pairing_alphabet,
     projection_script,
     specimen_scripts,
@@ -47,6 +48,8 @@ def _listed(unit: Unit, setting: Setting) -> Iterator[Case]:
             return _enumerated(unit, setting, pairing_alphabet(setting.scope))
         case Listing.SPECIMENS:
             return _specimens(unit, setting)
+        case Listing.OPERATIONS:
+            return _operations(unit, setting)
 
 
 def _enumerated(unit: Unit, setting: Setting, symbols: Sequence[Symbol]) -> Iterator[Case]:
@@ -66,6 +69,11 @@ def _enumerated(unit: Unit, setting: Setting, symbols: Sequence[Symbol]) -> Iter
 def _specimens(unit: Unit, setting: Setting) -> Iterator[Case]:
     for script in islice(specimen_scripts(setting.scope), unit.start, unit.stop):
         yield from _with_twin(script, setting, 0)
+
+
+def _operations(unit: Unit, setting: Setting) -> Iterator[Case]:
+    listed = operation_scripts(setting.scope, unit.length, start=unit.start, stop=unit.stop)
+    return map(Case, listed)
 
 
 def _pinned(setting: Setting) -> Iterator[Case]:

@@ -16,6 +16,7 @@ from contextcert.strategies import (
     alphabet,
     groups_of,
     history_count,
+    operation_script_count,
     pairing_alphabet,
     specimen_scripts,
 )
@@ -23,6 +24,8 @@ from contextcert.strategies import (
 HISTORIES_A_UNIT: Final = 400
 SCRIPTS_A_UNIT: Final = 250
 WIRE: Final = "wire"
+LIVES: Final = frozenset({"recording", "changes", "world", "cursor", "snapshots"})
+"""The profiles about what happens to a history between its projections."""
 
 
 class Listing(Enum):
@@ -31,6 +34,7 @@ class Listing(Enum):
     EVERY = "every symbol"
     PAIRING = "the pairing symbols"
     SPECIMENS = "every odd and every malformed item alone"
+    OPERATIONS = "the listed operations"
 
 
 @frozen
@@ -38,7 +42,7 @@ class Unit:
     """A slice of one kind of evidence, small enough to share out, large enough to batch.
 
     For exhaustive evidence `start` and `stop` are places in a listing, which for symbols is that of
-    all histories of up to `length` of them; for random evidence they number the group's scripts.
+    all histories of up to `length` of them, and for operations that of all scripts; for random evidence they number the group's scripts.
     """
 
     evidence: Evidence
@@ -66,6 +70,14 @@ def specimen_count(setting: Setting) -> int:
     return sum(1 for _ in specimen_scripts(setting.scope))
 
 
+def operations_count(setting: Setting) -> int:
+    """Count the listed scripts of operations; there are none where no life is claimed."""
+    longest = setting.campaign.budget.operations_length
+    if not longest or LIVES.isdisjoint(setting.claim.profiles):
+        return 0
+    return operation_script_count(setting.scope, longest)
+
+
 def _exhaustive(setting: Setting) -> Iterator[Unit]:
     budget = setting.campaign.budget
     every = alphabet(setting.scope)
@@ -75,6 +87,7 @@ def _exhaustive(setting: Setting) -> Iterator[Unit]:
         done = history_count(pairing, budget.exhaustive_length)
         yield from _enumeration(pairing, done, budget.pairing_length, Listing.PAIRING)
     yield from _specimens(setting)
+    yield from _operations(setting)
 
 
 def _enumeration(
@@ -90,6 +103,13 @@ def _specimens(setting: Setting) -> Iterator[Unit]:
     listing = Listing.SPECIMENS
     for start, stop in _slices(0, specimen_count(setting), HISTORIES_A_UNIT):
         yield Unit(Evidence.EXHAUSTIVE, listing.value, start, stop, listing=listing)
+
+
+def _operations(setting: Setting) -> Iterator[Unit]:
+    longest, listing = setting.campaign.budget.operations_length, Listing.OPERATIONS
+    group = f"all scripts of up to {longest} of {listing.value}"
+    for start, stop in _slices(0, operations_count(setting), HISTORIES_A_UNIT):
+        yield Unit(Evidence.EXHAUSTIVE, group, start, stop, longest, listing)
 
 
 def _vectors(_setting: Setting) -> Iterator[Unit]:

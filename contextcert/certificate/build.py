@@ -7,7 +7,7 @@ from importlib.metadata import version
 
 from contextcert import __version__
 from contextcert.campaign import Result
-from contextcert.campaign.plan import specimen_count
+from contextcert.campaign.plan import operations_count, specimen_count
 from contextcert.campaign.setting import Setting
 from contextcert.certificate.values import (
     Alphabet,
@@ -68,6 +68,7 @@ def _evidenced(setting: Setting, cases: int) -> Evidenced:
         budget=budget.name,
         exhaustive_length=budget.exhaustive_length,
         pairing_length=budget.pairing_length,
+        operations_length=budget.operations_length,
         random_count=budget.random_count,
         floor=budget.floor_for(campaign.evidence),
         seed=campaign.seed,
@@ -78,6 +79,7 @@ def _evidenced(setting: Setting, cases: int) -> Evidenced:
         alphabet=_alphabet(alphabet(setting.scope)),
         pairing_alphabet=_alphabet(pairing_alphabet(setting.scope)),
         specimens=specimen_count(setting),
+        operation_scripts=operations_count(setting),
         cases=cases,
     )
 

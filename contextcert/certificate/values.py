@@ -115,6 +115,7 @@ class Evidenced:
     budget: str
     exhaustive_length: int
     pairing_length: int
+    operations_length: int
     random_count: int
     floor: int
     seed: int
@@ -125,6 +126,7 @@ class Evidenced:
     alphabet: Alphabet
     pairing_alphabet: Alphabet
     specimens: int
+    operation_scripts: int
     cases: int
 
 
