@@ -12,7 +12,7 @@ from contextcert.adapters.specs import model_spec, object_spec
 from contextcert.campaign import BUDGETS, Budget, Campaign, Evidence, Opened, Result, open_subject
 from contextcert.campaign import run_campaign as run
 from contextcert.campaign.cases import cases
-from contextcert.campaign.plan import Listing, plan, specimen_count
+from contextcert.campaign.plan import Listing, operations_count, plan, specimen_count
 from contextcert.campaign.runner import FAULT_WEIGHT_A_UNIT
 from contextcert.campaign.setting import Setting
 from contextcert.campaign.workers import WorkerLostError
@@ -105,6 +105,20 @@ def test_wire_specimens_are_listed_only_where_wire_is_claimed() -> None:
     assert sum(unit.stop - unit.start for unit in listed) == specimen_count(whole) > 800
     assert specimen_count(narrow) == 0
     assert Listing.SPECIMENS not in {unit.listing for unit in plan(narrow)}
+
+
+def test_scripts_of_operations_are_listed_where_a_life_is_claimed() -> None:
+    """All scripts of a few operations belong to changes, clones and readers, not to projection."""
+    asked = evolve(ENUMERATED, budget=evolve(SMALL, operations_length=1))
+    with open_subject(model_spec()) as opened:
+        whole, narrow = (
+            Setting.of(evolve(asked, profiles=profiles), opened.edition, opened.descriptions)
+            for profiles in (None, frozenset({"projection"}))
+        )
+    listed = [unit for unit in plan(whole) if unit.listing is Listing.OPERATIONS]
+    assert sum(unit.stop - unit.start for unit in listed) == operations_count(whole) > 20
+    assert operations_count(narrow) == 0
+    assert Listing.OPERATIONS not in {unit.listing for unit in plan(narrow)}
 
 
 def test_images_for_a_model_without_them_violate_img_2() -> None:

@@ -42,7 +42,8 @@ class Unit:
     """A slice of one kind of evidence, small enough to share out, large enough to batch.
 
     For exhaustive evidence `start` and `stop` are places in a listing, which for symbols is that of
-    all histories of up to `length` of them, and for operations that of all scripts; for random evidence they number the group's scripts.
+    all histories of up to `length` of them, and for operations that of all such scripts; for random
+    evidence they number the group's scripts.
     """
 
     evidence: Evidence
