@@ -133,7 +133,9 @@ def test_a_spec_can_be_sent_to_another_process() -> None:
     assert pickle.loads(pickle.dumps(spec)) == spec  # noqa: S301
 
 
-OPS: list[JsonObject] = [{"op": "record_items", "items": [{"call_id": "a"}, {"call_id": "a\n1"}]}]
+OPS: list[JsonObject] = [
+    {"op": "record_items", "items": [{"call_id": one} for one in ("a", "a\n1", "", "\n", "zz")]}
+]
 
 
 @pytest.mark.parametrize(
@@ -141,7 +143,14 @@ OPS: list[JsonObject] = [{"op": "record_items", "items": [{"call_id": "a"}, {"ca
     [
         ("Orphan function call output for call id: a\n1\nnote: x", "… for call id: a\n1"),
         ("Orphan function call output for call id: a\nnote: x", "… for call id: a"),
-        ("panic: Orphan function call output for call id: a\n\t1\n\ngor", "… for call id: a\n1"),
+        ("Orphan function call output for call id: \nnote: x", "… for call id: "),
+        ("Orphan function call output for call id: \n\nnote: x", "… for call id: \n"),
+        ("Orphan function call output for call id: \n", "… for call id: "),
+        ("at 'Orphan function call output for call id: a', x.rs:1:2", "… for call id: a"),
+        ("Orphan function call output for call id: a\n\t1\n\ngoroutine 1", "… for call id: a\n1"),
+        ("Orphan function call output for call id: \n\ngoroutine 1", "… for call id: "),
+        ("Orphan function call output for call id: \n\t\n\ngoroutine 1", "… for call id: \n"),
+        ("E: Orphan function call output for call id: other", "… for call id: other"),
         ("E: Orphan function call output for call id: zz", "… for call id: zz"),
         (
             "thread 'main' panicked at x.rs:1:2:\nindex out of bounds\nnote: run",

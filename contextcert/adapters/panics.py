@@ -21,6 +21,11 @@ _ANOMALY: Final = re.compile(
 )
 """How the messages of MODE-1 begin."""
 
+_GOROUTINE: Final = "\n\ngoroutine "
+"""What follows a message in Go, whose runtime indents every further line of it."""
+
+_BOUND: Final = re.compile(r"[\s'\"`,;)\]}]|\Z")
+
 _BACKTRACE: Final = re.compile(r"note: |stack backtrace:|\s*\d+:|\s+at ")
 
 
@@ -28,24 +33,32 @@ def panic_message(logs: str, ops: Script) -> str:
     """Find the message of a panic in a tail of logs.
 
     A message of MODE-1 is found wherever it stands, and ends with the call id of the script that
-    fits best, so an id with a newline in it is found too, also where the language's runtime
-    indents the lines of a message. Otherwise the last line that is no backtrace is given; it may
-    be empty.
+    fits best, so an id with a newline in it is found too. Otherwise the last line that is no
+    backtrace is given; it may be empty.
     """
     anomalies = list(_ANOMALY.finditer(logs))
     if not anomalies:
         return _last_line(logs)
     found = anomalies[-1]
-    rest = logs[found.end() :]
-    fitting = [call_id for call_id in _call_ids(list(ops)) if _begins(rest, call_id)]
-    line = rest.split("\n", 1)[0]
-    longest = max(fitting, key=len, default=line)
-    return found.group() + longest
+    return found.group() + _call_id(logs[found.end() :], ops)
 
 
-def _begins(text: str, call_id: str) -> bool:
-    """Say whether a call id comes first, as it is or as Go prints it: its lines indented."""
-    return text.startswith((call_id, call_id.replace("\n", "\n\t")))
+def _call_id(rest: str, ops: Script) -> str:
+    """Find the call id that a message ends with: the longest that a line end follows.
+
+    Where none does, quotes, brackets and words such as `[recovered]` may follow instead.
+    """
+    indented = _GOROUTINE in rest
+    ended: list[str] = []
+    bounded: list[str] = []
+    for call_id in _call_ids(list(ops)):
+        printed = call_id.replace("\n", "\n\t") if indented else call_id
+        if rest.startswith(printed):
+            if rest.startswith("\n", len(printed)):
+                ended.append(call_id)
+            elif _BOUND.match(rest, len(printed)):
+                bounded.append(call_id)
+    return max(ended or bounded, key=len, default=rest.split("\n", 1)[0])
 
 
 def _last_line(logs: str) -> str:
