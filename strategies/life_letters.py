@@ -56,6 +56,9 @@ def _several_at_once() -> Iterator[tuple[Step, int]]:
     yield _project, 1
     yield _project_settled, 10
     yield _project_twice, 4
+    yield _project, 1
+    for call in ("function_call", "tool_search_call"):
+        yield _answer_late(call), 4
     yield _clone, 1
     yield _live_twice, 6
     yield _project, 1
@@ -257,6 +260,18 @@ def _project_twice(life: Life) -> None:
     if life.scope.may("raw_envelopes"):
         life.do({"op": "raw_envelopes"})
     life.project()
+
+
+def _answer_late(call: str) -> Step:
+    """Project between a call, which debug completes too, and its output (PROJ-7)."""
+
+    def step(life: Life) -> None:
+        _begin_call(call)(life)
+        life.project()
+        life.answer(-1)
+        life.project()
+
+    return step
 
 
 def _look(life: Life) -> None:

@@ -675,8 +675,17 @@ LIVES: dict[str, tuple[float, Callable[[Life], bool]]] = {
     "PROJ-1": (0.2, lambda life: follows(life, named(*LOOKS), named("for_prompt"), named(*LOOKS))),
     "PROJ-3": (0.05, projects_alike),
     "PROJ-7": (
-        0.03,
+        0.1,
         lambda life: follows(life, is_unanswered, records_output, named("for_prompt")),
+    ),
+    "PROJ-7 in debug": (
+        0.05,
+        lambda life: follows(
+            life[: next((n for n, m in enumerate(life) if panics(m)), len(life))],
+            is_unanswered,
+            records_output,
+            named("for_prompt"),
+        ),
     ),
     "MODE-8": (0.05, lambda life: follows(life, panics, named("raw_envelopes"), panics)),
     "MODE-9": (0.1, has(lambda m: m.name in CHANGES and has_anomalies(m.before))),
