@@ -30,12 +30,32 @@ from contextcert.properties.view import Outcome, Prompt, Shown
 from contextcert.refmodel.clauses import CLAUSES
 from contextcert.refmodel.modes import Edition, Mode
 
-_SHOWN_BY_PROMPTS: Final = frozenset({"PAIR", "SYN", "ORD", "ORPH", "MODE", "IMG", "AUD"})
+
+def _of(*groups: str) -> list[str]:
+    """Name the clauses of some groups."""
+    return [one.id for one in CLAUSES.values() if one.group in groups]
+
+
 _SHOWN_BY: Final[Mapping[str, Sequence[str]]] = {
-    "for_prompt": [one.id for one in CLAUSES.values() if one.group in _SHOWN_BY_PROMPTS],
+    "for_prompt": _of("PAIR", "SYN", "ORD", "ORPH", "MODE", "IMG", "AUD"),
     "for_prompt_annotated": ["PROJ-5"],
-    "record_annotated_items": ["ITEM-6", "ITEM-8"],
-    "replace": ["ITEM-2"],
+    "record_annotated_items": ["ITEM-6", "ITEM-8", "REC-7"],
+    "raw_items": _of("REC", "TRUNC", "HEAD", "ROLL", "REPL"),
+    "raw_envelopes": ["REC-7"],
+    "replace": ["ITEM-2", "REPL-1", "REPL-2"],
+    "remove_first_item": _of("HEAD"),
+    "drop_last_n_user_turns": _of("ROLL"),
+    "history_version": _of("VER"),
+    "set_reference_context_item": ["REF-1", "REPL-2", "ROLL-6", "ROLL-7"],
+    "reference_context_item": ["REF-1", "REPL-2", "ROLL-6", "ROLL-7"],
+    "update_world_state": _of("WORLD"),
+    "world_state_baseline": ["WORLD-3", "WORLD-5", "WORLD-6"],
+    "set_token_info": ["REPL-2"],
+    "token_info": ["REPL-2"],
+    "clone": ["SNAP-1", "SNAP-3", "ROLL-10"],
+    "hold": ["SNAP-2"],
+    "held": ["SNAP-2"],
+    "read_transcript": _of("CUR"),
 }
 """What cannot be seen, or is too rarely seen, where an adapter does not know an operation."""
 _ON_THE_PROMPT_ALONE: Final = frozenset({"PAIR-13", "PROJ-6"})

@@ -94,7 +94,7 @@ def test_every_clause_has_a_check() -> None:
     """Every clause of SPEC is judged on a subject, but for the certificate's and the editions'."""
     owed = {one.id for one in CLAUSES.values() if one.profile != "edition"} - {"MODE-10"}
     assert owed == CHECKS.keys()
-    assert JUDGED <= CHECKS.keys()
+    assert CHECKS.keys() >= JUDGED
 
 
 @pytest.mark.parametrize("name", ["curated", "vectors"])
@@ -324,7 +324,10 @@ def _never_panicking(ops: Any, **options: Any) -> Mapping[Mode, Any]:  # noqa: A
 def _reversed(ops: Any, **options: Any) -> Mapping[Mode, Any]:  # noqa: ANN401
     outcomes = run_script_in_both_modes(ops, **options)
     return {
-        mode: [{**one, "ok": one["ok"][::-1]} if one.get("ok") else one for one in each]
+        mode: [
+            {**one, "ok": one["ok"][::-1]} if isinstance(one.get("ok"), list) else one
+            for one in each
+        ]
         for mode, each in outcomes.items()
     }
 

@@ -104,7 +104,7 @@ def test_every_broken_clause_is_raised_with_a_small_script() -> None:
 
 def test_unexplained_difference_is_raised() -> None:
     """What no check explains is an error of its own."""
-    script = [{"op": "history_version"}]
+    script = [{"op": "set_token_info", "value": 1}]
     build = Build(Mode.DEBUG)
     build.changed = lambda _outcome: {"ok": 1}  # type: ignore[method-assign]
     with pytest.raises(ExceptionGroup) as raised:

@@ -53,10 +53,13 @@ CLAIM: Final = evolve(Claim.full(), profiles=frozenset(PROFILES))
 SCOPE: Final = Scope(claim=CLAIM, success_flag=True)
 GROUPS: Final = groups_of(SCOPE)
 
+LIVED: Final = frozenset({"PROJ-1", "PROJ-3", "PROJ-7", "MODE-9"})
+"""Clauses about projections that only a longer life of a history shows."""
+
 BRED_FOR: Final = tuple(
     clause
     for clause in CLAUSES
-    if clause in JUDGED and CLAUSES[clause].profile in {"projection", "media", "wire"}
+    if clause in JUDGED - LIVED and CLAUSES[clause].profile in {"projection", "media", "wire"}
 )
 """The judged clauses that need faults of their own here."""
 
