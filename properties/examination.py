@@ -19,6 +19,7 @@ from contextcert.properties.checks import (
     PromptCheck,
 )
 from contextcert.properties.checks.cross_mode import no_anomaly_in_either
+from contextcert.properties.checks.looking import Looks
 from contextcert.properties.checks.modes import MODES
 from contextcert.properties.checks.orphans import synthetic_orphans
 from contextcert.properties.checks.pairing import accused
@@ -118,8 +119,9 @@ class Examination:
         for judge in CHANGE_CHECKS:
             self.findings.extend(judge(case, self.exercised))
         if any(case.ledgers.values()):
-            for judge in LIFE_CHECKS:
-                self.findings.extend(judge(case, self.exercised))
+            looks = Looks.of(case)
+            for judge_looks in LIFE_CHECKS:
+                self.findings.extend(judge_looks(looks, self.exercised))
 
     def _outcome(self, outcome: Outcome, counts: dict[str, int]) -> None:
         for clause, check in _MODES[outcome.mode]:

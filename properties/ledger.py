@@ -134,7 +134,8 @@ class Held:
 @define(eq=False)
 class _Life:
     state: State
-    pending: dict[str, list[Event]]
+    events: list[Event]
+    since: dict[str, int]
     seen: dict[str, State]
     looked: set[str]
     kin: set[int]
@@ -205,7 +206,8 @@ class _Keeper:
         if life is None:
             life = self._handles[handle] = _Life(
                 self._empty,
-                {aspect: [] for aspect in ASPECTS},
+                [],
+                dict.fromkeys(ASPECTS, 0),
                 dict.fromkeys(ASPECTS, self._empty),
                 set(),
                 {handle},
@@ -246,18 +248,14 @@ class _Keeper:
     def _changed(self, operation: int, handle: int, op: JsonObject, event: Event) -> None:
         life = self._at(handle)
         life.state = event.after
-        self._append(life, event)
+        life.events.append(event)
         self._lived(life, op)
         for other in life.kin:
             if other != handle:
                 foreign = Event("foreign", operation, event.before, event.after)
-                self._append(self._handles[other], foreign)
+                self._handles[other].events.append(foreign)
         for held in self._held.values():
             held.changed = True
-
-    def _append(self, life: _Life, event: Event) -> None:
-        for events in life.pending.values():
-            events.append(event)
 
     def _lived(self, life: _Life, op: JsonObject) -> None:
         key = (life.life, _written(op))
@@ -266,7 +264,7 @@ class _Keeper:
     def _project(self, operation: int, handle: int, _op: JsonObject) -> None:
         life = self._at(handle)
         self._ledger.states[operation] = life.state
-        self._append(life, Event("project", operation, life.state, life.state))
+        life.events.append(Event("project", operation, life.state, life.state))
 
     def _set(self, operation: int, handle: int, op: JsonObject) -> None:
         aspect, name = _SETS[str(op["op"])]
@@ -288,7 +286,7 @@ class _Keeper:
                 handle,
                 life.state,
                 life.seen[BASELINE],
-                tuple(life.pending[BASELINE]),
+                tuple(life.events[life.since[BASELINE] :]),
                 self._kin(handle),
                 new=not (life.cloned or life.looked),
                 expected=report(life.state.baseline, state),
@@ -305,7 +303,7 @@ class _Keeper:
     def _look(self, operation: int, handle: int, op: JsonObject) -> None:
         life = self._at(handle)
         aspect = _SHOWN_BY[str(op["op"])]
-        if aspect == ITEMS:
+        if aspect == ITEMS and life.state.history is not self._readings[operation]:
             life.state = evolve(life.state, history=self._readings[operation])
         look = Look(
             operation,
@@ -313,7 +311,7 @@ class _Keeper:
             handle,
             life.state,
             life.seen[aspect],
-            tuple(life.pending[aspect]),
+            tuple(life.events[life.since[aspect] :]),
             self._kin(handle),
             new=not life.cloned and aspect not in life.looked,
             expected=_NOTHING if aspect == ITEMS else life.state.of(aspect),
@@ -324,7 +322,7 @@ class _Keeper:
         self._looked(life, aspect)
 
     def _looked(self, life: _Life, aspect: str) -> None:
-        life.pending[aspect] = []
+        life.since[aspect] = len(life.events)
         life.seen[aspect] = life.state
         life.looked.add(aspect)
 
@@ -346,7 +344,7 @@ class _Keeper:
             handle,
             life.state,
             life.seen[TRANSCRIPT],
-            tuple(life.pending[TRANSCRIPT]),
+            tuple(life.events[life.since[TRANSCRIPT] :]),
             self._kin(handle),
             new=not life.cloned and TRANSCRIPT not in life.looked,
             cursor=cursor,
@@ -372,7 +370,8 @@ class _Keeper:
         life.kin.add(to)
         self._handles[to] = evolve(
             life,
-            pending={aspect: list(events) for aspect, events in life.pending.items()},
+            events=list(life.events),
+            since=dict(life.since),
             seen=dict(life.seen),
             looked=set(life.looked),
             cloned=True,
@@ -393,7 +392,7 @@ class _Keeper:
         named = frozenset(map(str, modalities)) if isinstance(modalities, list) else frozenset()
         self._held[name] = Held(operation, handle, str(what), life.state.history, named)
         if what == "for_prompt":
-            self._append(life, Event("project", operation, life.state, life.state))
+            life.events.append(Event("project", operation, life.state, life.state))
 
     def _again(self, operation: int, handle: int, op: JsonObject) -> None:
         held = self._held.get(str(op.get("name")))

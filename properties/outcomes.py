@@ -13,7 +13,14 @@ from contextcert.properties.alignment import Alignment, align
 from contextcert.properties.equality import Sight, identical
 from contextcert.properties.history_facts import HistoryFacts
 from contextcert.properties.item_facts import ItemReader
-from contextcert.properties.observation import Entry, Knowledge, Projection, Reading, Survey
+from contextcert.properties.observation import (
+    Entry,
+    History,
+    Knowledge,
+    Projection,
+    Reading,
+    Survey,
+)
 from contextcert.properties.view import Outcome, Prompt, Shown
 from contextcert.refmodel.json_value import Json, JsonObject
 from contextcert.refmodel.modes import Mode
@@ -81,7 +88,6 @@ class Reader:
         if self.sight.hidden_fields:
             items = [self.sight.item(item) for item in items]
             forms = [self.sight.item_object(form) for form in forms]
-        unpaired = HistoryFacts([entry.item for entry in known.entries])
         self.readings.append(
             Shown(
                 self.mode,
@@ -91,10 +97,23 @@ class Reader:
                 forms,
                 items,
                 envelopes,
-                align(unpaired, forms, items, self.sight),
+                self._aligned_raw(reading, known, forms, items),
                 self.sight,
             )
         )
+
+    def _aligned_raw(
+        self, reading: Reading, known: History, forms: list[JsonObject], items: list[Json]
+    ) -> Alignment:
+        """Lay a reading beside the history, once for both modes where both show the same."""
+        before = self.aligned.get(reading.operation)
+        if before is not None and before[0] is known.facts and identical(before[1], items):
+            return before[2]
+        aligned = align(
+            HistoryFacts([one.item for one in known.entries or ()]), forms, items, self.sight
+        )
+        self.aligned[reading.operation] = (known.facts, items, aligned)
+        return aligned
 
     def _read_projection(
         self, projection: Projection, knowledge: Knowledge, answer: JsonObject

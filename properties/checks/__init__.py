@@ -22,6 +22,7 @@ from contextcert.properties.checks.completion import (
 from contextcert.properties.checks.cross_mode import MODE_5
 from contextcert.properties.checks.head import HEAD
 from contextcert.properties.checks.keeping import KEEPING, kept
+from contextcert.properties.checks.looking import Looks
 from contextcert.properties.checks.media import MEDIA
 from contextcert.properties.checks.modalities import AUD_5, AUD_6
 from contextcert.properties.checks.modes import MODES
@@ -87,7 +88,7 @@ RELATION_CHECKS: Final[tuple[RelationCheck, ...]] = (
 )
 """The checks of a whole script."""
 
-LIFE_CHECKS: Final[tuple[Callable[[Case, Counts], Iterable[Finding]], ...]] = (
+LIFE_CHECKS: Final[tuple[Callable[[Looks, Counts], Iterable[Finding]], ...]] = (
     readings,
     kept,
     reported,

@@ -10,9 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from contextcert.properties.case import Case
 from contextcert.properties.checks.check import Check, Finding
-from contextcert.properties.checks.looking import Seen, looks
+from contextcert.properties.checks.looking import Looks, Seen
 from contextcert.properties.checks.relation import Counts, exercised
 from contextcert.properties.equality import identical
 from contextcert.properties.ledger import (
@@ -86,9 +85,9 @@ _CALLED: Final = {
 }
 
 
-def kept(case: Case, counts: Counts) -> Iterator[Finding]:
+def kept(looks: Looks, counts: Counts) -> Iterator[Finding]:
     """Judge every look at a part that is not the items."""
-    for seen in looks(case, *_KEEPS):
+    for seen in looks.at(*_KEEPS):
         look = seen.look
         if isinstance(look.expected, Unsure):
             continue

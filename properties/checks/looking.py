@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
-from attrs import frozen
+from attrs import define, field, frozen
 
 from contextcert.properties.case import Case
 from contextcert.properties.equality import Sight, first_difference
@@ -31,18 +32,34 @@ class Seen:
         return Violation(clause, self.mode, message, self.look.operation, path, expected, actual)
 
 
-def looks(case: Case, *aspects: str) -> Iterator[Seen]:
-    """Give every look at some parts of histories, with what it showed."""
-    for mode, ledger in case.ledgers.items():
-        if ledger is None:
-            continue
-        answers, silent = case.answers[mode], case.silent[mode]
-        for look in ledger.looks:
-            if look.aspect in aspects and look.operation < len(answers):
+@define(eq=False)
+class Looks:
+    """The looks of a case by what they look at, gathered once for all checks."""
+
+    case: Case
+    by_aspect: dict[str, list[Seen]] = field(factory=lambda: defaultdict(list))
+
+    @classmethod
+    def of(cls, case: Case) -> Looks:
+        """Gather every look whose outcome says something."""
+        gathered = cls(case)
+        for mode, ledger in case.ledgers.items():
+            if ledger is None:
+                continue
+            answers, silent, sight = case.answers[mode], case.silent[mode], case.sights[mode]
+            for look in ledger.looks:
+                if look.operation >= len(answers):
+                    break
                 answer = answers[look.operation]
                 if "ok" in answer and look.operation not in silent:
-                    panicked = _panicked(look, answers)
-                    yield Seen(mode, look, answer["ok"], case.sights[mode], panicked)
+                    seen = Seen(mode, look, answer["ok"], sight, _panicked(look, answers))
+                    gathered.by_aspect[look.aspect].append(seen)
+        return gathered
+
+    def at(self, *aspects: str) -> Iterator[Seen]:
+        """Give every look at some parts of histories, with what it showed."""
+        for aspect in aspects:
+            yield from self.by_aspect.get(aspect, ())
 
 
 def _panicked(look: Look, answers: Sequence[JsonObject]) -> bool:

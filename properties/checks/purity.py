@@ -7,6 +7,7 @@ from typing import Final
 
 from contextcert.properties.case import Case
 from contextcert.properties.checks.check import DEBUG_ONLY, Check, Finding
+from contextcert.properties.checks.looking import Looks
 from contextcert.properties.checks.relation import Counts, exercised
 from contextcert.properties.equality import first_difference, identical
 from contextcert.properties.history_facts import HistoryFacts
@@ -17,8 +18,9 @@ from contextcert.refmodel.json_value import Json
 from contextcert.refmodel.modes import Mode
 
 
-def depends_on_items_alone(case: Case, counts: Counts) -> Iterator[Finding]:
+def depends_on_items_alone(looks: Looks, counts: Counts) -> Iterator[Finding]:
     """Judge PROJ-3: equal items and modalities give equal prompts, whatever else differs."""
+    case = looks.case
     for mode, outcomes in case.outcomes.items():
         ledger = case.ledgers[mode]
         if ledger is None:

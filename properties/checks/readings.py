@@ -9,10 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from contextcert.properties.case import Case
 from contextcert.properties.checks.check import Check, Finding
 from contextcert.properties.checks.head import misremoved, removed
-from contextcert.properties.checks.looking import Seen, looks
+from contextcert.properties.checks.looking import Looks, Seen
 from contextcert.properties.checks.recording import (
     envelope_faults,
     is_repair,
@@ -34,10 +33,12 @@ from contextcert.refmodel.modes import Mode
 _RECORDS: Final = frozenset({"record", "restore"})
 
 
-def readings(case: Case, counts: Counts) -> Iterator[Finding]:
+def readings(looks: Looks, counts: Counts) -> Iterator[Finding]:
     """Judge every reading of a known history."""
-    shown = {(mode, one.operation): one for mode, each in case.readings.items() for one in each}
-    for seen in looks(case, ITEMS):
+    shown = {
+        (mode, one.operation): one for mode, each in looks.case.readings.items() for one in each
+    }
+    for seen in looks.at(ITEMS):
         reading = shown.get((seen.mode, seen.look.operation))
         if reading is None:
             continue
@@ -49,8 +50,8 @@ def readings(case: Case, counts: Counts) -> Iterator[Finding]:
         else:
             yield from _blamed(seen, reading, changes)
         yield from _together(seen, reading, counts)
-    yield from _in_batches(case, shown, counts)
-    yield from _in_parts(case, shown, counts)
+    yield from _in_batches(looks, shown, counts)
+    yield from _in_parts(looks, shown, counts)
 
 
 def _is_right(shown: Shown) -> bool:
@@ -212,11 +213,11 @@ def _together(seen: Seen, shown: Shown, counts: Counts) -> Iterator[Violation]:
 
 
 def _in_batches(
-    case: Case, shown: Mapping[tuple[Mode, int], Shown], counts: Counts
+    looks: Looks, shown: Mapping[tuple[Mode, int], Shown], counts: Counts
 ) -> Iterator[Violation]:
     """Judge REC-6 on histories that were recorded in other batches."""
     first: dict[tuple[object, ...], tuple[tuple[int, ...], Shown]] = {}
-    for seen in looks(case, ITEMS):
+    for seen in looks.at(ITEMS):
         reading, batches = shown.get((seen.mode, seen.look.operation)), seen.look.batches
         if reading is None or not batches or len({one for one, _ in batches}) > 1:
             continue
@@ -238,11 +239,11 @@ def _in_batches(
 
 
 def _in_parts(
-    case: Case, shown: Mapping[tuple[Mode, int], Shown], counts: Counts
+    looks: Looks, shown: Mapping[tuple[Mode, int], Shown], counts: Counts
 ) -> Iterator[Violation]:
     """Judge ROLL-10 on clones that dropped the same turns in other parts."""
     first: dict[tuple[object, ...], tuple[tuple[int, ...], Shown]] = {}
-    for seen in looks(case, ITEMS):
+    for seen in looks.at(ITEMS):
         reading, rolled = shown.get((seen.mode, seen.look.operation)), seen.look.rolled
         if reading is None or rolled is None:
             continue

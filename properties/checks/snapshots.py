@@ -10,7 +10,7 @@ from typing import Final
 
 from contextcert.properties.case import Case
 from contextcert.properties.checks.check import Check, Finding
-from contextcert.properties.checks.looking import looks
+from contextcert.properties.checks.looking import Looks
 from contextcert.properties.checks.relation import Counts, exercised
 from contextcert.properties.equality import first_difference
 from contextcert.properties.ledger import HELD, Held
@@ -19,9 +19,10 @@ from contextcert.refmodel.json_value import Json
 from contextcert.refmodel.modes import Edition, Mode
 
 
-def handed_out(case: Case, counts: Counts) -> Iterator[Finding]:
+def handed_out(looks: Looks, counts: Counts) -> Iterator[Finding]:
     """Judge SNAP-2 on what was handed out and is read again."""
-    for seen in looks(case, HELD):
+    case = looks.case
+    for seen in looks.at(HELD):
         held = seen.look.held
         assert held is not None
         wanted = _handed_out(case, seen.mode, held)
@@ -51,8 +52,9 @@ def _handed_out(case: Case, mode: Mode, held: Held) -> list[Json] | None:
     return None
 
 
-def alike(case: Case, counts: Counts) -> Iterator[Finding]:
+def alike(looks: Looks, counts: Counts) -> Iterator[Finding]:
     """Judge SNAP-3: what was cloned and lived the same life shows the same."""
+    case = looks.case
     for mode, ledger in case.ledgers.items():
         if ledger is None or not ledger.lives or case.edition is Edition.NOVEMBER_2026:
             continue

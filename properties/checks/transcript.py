@@ -5,17 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from contextcert.properties.case import Case
 from contextcert.properties.checks.check import Check, Finding
-from contextcert.properties.checks.looking import looks
+from contextcert.properties.checks.looking import Looks
 from contextcert.properties.checks.relation import Counts, exercised
 from contextcert.properties.ledger import TRANSCRIPT, VERSION, Look
 from contextcert.refmodel.json_value import Json, JsonObject
 
 
-def read(case: Case, counts: Counts) -> Iterator[Finding]:
+def read(looks: Looks, counts: Counts) -> Iterator[Finding]:
     """Judge every read of a transcript."""
-    for seen in looks(case, TRANSCRIPT):
+    for seen in looks.at(TRANSCRIPT):
         look, history = seen.look, seen.look.state.history
         if history.entries is None or history.base is not None:
             continue

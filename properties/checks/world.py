@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from contextcert.properties.case import Case
 from contextcert.properties.checks.check import Check, Finding
 from contextcert.properties.checks.keeping import clauses_of, culprits
-from contextcert.properties.checks.looking import looks
+from contextcert.properties.checks.looking import Looks
 from contextcert.properties.checks.relation import Counts, exercised
 from contextcert.properties.equality import identical
 from contextcert.properties.ledger import BASELINE, Look
@@ -18,9 +17,9 @@ from contextcert.refmodel.json_value import Json
 _NUMBER: Final = (int, float)
 
 
-def reported(case: Case, counts: Counts) -> Iterator[Finding]:
+def reported(looks: Looks, counts: Counts) -> Iterator[Finding]:
     """Judge every report of an update."""
-    for seen in looks(case, "report"):
+    for seen in looks.at("report"):
         look = seen.look
         if isinstance(look.expected, Unsure):
             continue
