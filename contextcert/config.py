@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import tomllib
 from functools import cache
 from importlib.resources import files
@@ -61,13 +62,19 @@ def read_subjects(file: Path) -> dict[str, SubjectSpec]:
     """
     text = _text(file)
     try:
-        document = tomllib.loads(text)
+        document = tomllib.loads(text, parse_float=_number)
     except tomllib.TOMLDecodeError as error:
         raise SubjectError(f"{file}: this is no TOML: {error}; correct it there.") from error
     troubles = list(_validator().iter_errors(document))
     if troubles:
         raise SubjectError(_sentence(file, text, _first(troubles)))
     return {name: _subject(name, table, file, text) for name, table in document["subjects"].items()}
+
+
+def _number(text: str) -> float:
+    """Read a number; what is none (nan) is beyond every limit of the schema, like infinity."""
+    number = float(text)
+    return math.inf if math.isnan(number) else number
 
 
 def config_schema() -> Table:
@@ -154,6 +161,7 @@ _WHAT: Final = {
     "minLength": "it is empty; leave it out, or give a folder",
     "minProperties": "no subject is described; add a table [subjects.NAME]",
     "exclusiveMinimum": "a number above {wanted} is expected",
+    "maximum": "a number of at most {wanted} is expected",
     "pattern": "the form is not right; expected is {wanted}",
     "not": "this name is taken by contextcert itself; choose another",
 }
@@ -171,6 +179,7 @@ def _wanted(value: object) -> str:
         "^[^:\\s]+:[^:\\s]+$": "module:attribute",
         "^[A-Za-z0-9][A-Za-z0-9._-]*$": "letters, digits, dots, dashes and underscores",
         "^[^\\u0000]*$": "text without NUL",
+        "^[^=\\u0000]+$": "names without = and NUL",
     }.get(str(value), str(value))
 
 
