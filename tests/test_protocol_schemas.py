@@ -156,3 +156,11 @@ def test_a_number_of_protocol_that_is_only_true_is_refused() -> None:
     result = ModelSubject(Mode.DEBUG).initialize({"protocol": 1}) | {"protocol": True}
     with pytest.raises(HandshakeError, match="speaks protocol True"):
         read_handshake(result, Mode.DEBUG, Edition.AUGUST_2026)
+
+
+def test_a_response_may_carry_what_libraries_add() -> None:
+    """A null error beside a result, and members of their own, are no trouble; an error is."""
+    response: JsonObject = {"jsonrpc": "2.0", "id": 1, "result": None, "error": None, "x": 1}
+    check_response("shutdown", response)
+    with pytest.raises(SchemaError):
+        check_response("shutdown", response | {"error": "no"})

@@ -69,10 +69,13 @@ def check(name: str, value: Json) -> None:
 def check_response(method: str, response: Json) -> None:
     """Hold a response to the schema of its method's result, or to that of errors.
 
+    As some libraries have it, a result may be accompanied by `"error": null` or members of their
+    own.
+
     Raises:
         SchemaError: it does not follow it.
     """
-    is_error = isinstance(response, dict) and "error" in response
+    is_error = isinstance(response, dict) and response.get("error") is not None
     check("error" if is_error else f"{method}-result", response)
 
 
