@@ -37,6 +37,13 @@ class Wrong(Subject):
         return super().initialize(params) | {"mode": "release"}
 
 
+class Later(Subject):
+    def initialize(self, params):
+        asked = params["edition"]
+        return super().initialize(params) | {"editions": ["2026-11"], "implementation": {
+            "name": asked, "version": "1", "language": "Python"}}
+
+
 class Raising:
     def __init__(self):
         raise RuntimeError("no\\x1b[2J")
@@ -93,6 +100,7 @@ def test_a_class_a_function_and_a_subject_can_be_named(
     ("body", "kind", "words"),
     [
         ("raise RuntimeError('a\\x1bb')", FaultKind.CRASH, "RuntimeError: a\\x1bb"),
+        ("raise SystemExit(3)", FaultKind.CRASH, "SystemExit: 3"),
         ("return {'outcomes': []}", FaultKind.MALFORMED, "no panic"),
         ("return {'outcomes': [{'ok': float('nan')}]}", FaultKind.GARBAGE, "no number nan"),
         ("return {'outcomes': [{'ok': object()}]}", FaultKind.GARBAGE, "no JSON"),
@@ -137,6 +145,7 @@ def test_a_subject_cannot_change_the_script(write: Write, tmp_path: Path) -> Non
         ("MODULE:missing", "has no 'missing'"),
         ("MODULE:nothing", "neither a class nor a subject"),
         ("MODULE:half", "no method initialize"),
+        ("sys:exit", "making the subject raised SystemExit"),
         ("MODULE:Raising", "making the subject raised RuntimeError: no\\x1b[2J"),
         ("MODULE:Wrong", "is a release build, asked for debug"),
     ],
@@ -150,6 +159,16 @@ def test_an_object_that_cannot_be_used_is_refused_in_a_sentence(
         opened(reference.replace("MODULE", module), tmp_path)
     assert words in str(caught.value)
     assert str(caught.value).isprintable()
+
+
+def test_a_subject_of_another_edition_is_asked_again_in_its_own(
+    write: Write, tmp_path: Path
+) -> None:
+    """Where no edition is asked for, one that is offered will do; one asked for must be there."""
+    way = ObjectWay(f"{write('return None')}:Later", str(tmp_path))
+    assert way.open(Opening(Mode.DEBUG)).description.name == "2026-11"
+    with pytest.raises(SubjectError, match="does not offer edition 2026-08"):
+        way.open(Opening(Mode.DEBUG, edition=Edition.AUGUST_2026))
 
 
 def test_a_claim_given_on_opening_stands_before_the_subjects_own() -> None:

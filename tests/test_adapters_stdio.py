@@ -219,7 +219,7 @@ def test_a_death_in_release_is_a_crash_even_where_panics_end_the_process(tmp_pat
         ("other_protocol", ("speaks protocol 2",)),
         ("no_implementation", ("implementation",)),
         ("no_editions", ("editions",)),
-        ("other_edition", ("2026-08", "2026-11")),
+        ("unknown_edition", ("2026-08", "none that is known")),
         ("unknown_claim", ("teleportation",)),
     ],
 )
@@ -277,6 +277,15 @@ def test_the_edition_asked_for_is_the_one_opened(tmp_path: Path) -> None:
     """An edition given on opening stands before the default, and is refused if not offered."""
     with pytest.raises(SubjectError, match="does not offer edition 2026-11"):
         spec("good", tmp_path).open(Mode.DEBUG, edition=Edition.NOVEMBER_2026)
+    with pytest.raises(SubjectError, match="does not offer edition 2026-08"):
+        spec("other_edition", tmp_path).open(Mode.DEBUG, edition=Edition.AUGUST_2026)
+
+
+def test_an_adapter_of_another_edition_is_started_again_in_its_own(tmp_path: Path) -> None:
+    """Where no edition is asked for, one that the adapter offers will do."""
+    with opened("other_edition", tmp_path) as session:
+        assert session.description.editions == (Edition.NOVEMBER_2026,)
+        assert session.run(GOOD).fault is None
 
 
 SERVE = "import sys; from contextcert.cli import main; main(['serve', '--mode', sys.argv[1]])"

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final, cast
 from attrs import frozen
 
 from contextcert.protocol import schema
-from contextcert.protocol.handshake import HandshakeError, read_handshake
+from contextcert.protocol.handshake import EditionError, HandshakeError, read_handshake
 from contextcert.protocol.json_codec import JsonError, decode, encode
 from contextcert.protocol.messages import initialize_params, run_params
 from contextcert.protocol.outcomes import ShapeError, read_outcomes
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from contextcert.refmodel.json_value import Json, JsonObject
+    from contextcert.refmodel.modes import Edition, Mode
     from contextcert.subject import Description, Opening, Outcomes, Script, Session, Subject
 
 _NOT_AGAIN: Final = (
@@ -45,26 +46,38 @@ class ObjectWay:
         Raises:
             SubjectError: it cannot be imported or made, or its answer cannot be worked with.
         """
-        subject = self._make()
-        edition = opening.edition or DEFAULT_EDITION
-        try:
-            result = _through_text(subject.initialize(initialize_params(opening.mode, edition)))
-            description = read_handshake(result, opening.mode, edition)
-        except HandshakeError as error:
-            raise SubjectError(f"{self.reference}: {error}") from error
-        except Exception as error:
-            raise SubjectError(
-                f"{self.reference}: initialize raised {_raised(error)}: correct it there."
-            ) from error
+        subject, description = self._shake_hands(opening)
         return InProcessSession(
             subject, opening.described(description), copies=True, validating=opening.validating
         )
+
+    def _shake_hands(self, opening: Opening) -> tuple[Subject, Description]:
+        """Make a subject; where any edition will do, again for one that it offers."""
+        try:
+            try:
+                return self._initialized(opening.mode, opening.edition or DEFAULT_EDITION)
+            except EditionError as error:
+                if opening.edition is not None or not error.offered:
+                    raise
+                return self._initialized(opening.mode, error.offered[0])
+        except HandshakeError as error:
+            raise SubjectError(f"{self.reference}: {error}") from error
+
+    def _initialized(self, mode: Mode, edition: Edition) -> tuple[Subject, Description]:
+        subject = self._make()
+        try:
+            result = _through_text(subject.initialize(initialize_params(mode, edition)))
+        except (Exception, SystemExit) as error:
+            raise SubjectError(
+                f"{self.reference}: initialize raised {_raised(error)}: correct it there."
+            ) from error
+        return subject, read_handshake(result, mode, edition)
 
     def _make(self) -> Subject:
         found = self._find()
         try:
             made = found() if callable(found) and _makes(found) else found
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             raise SubjectError(
                 f"{self.reference}: making the subject raised {_raised(error)}: it is called "
                 "without arguments, once a mode."
@@ -101,7 +114,7 @@ class ObjectWay:
             sys.path.append(folder)
         try:
             return importlib.import_module(module_name)
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             raise SubjectError(
                 f"{self.reference}: importing {module_name} failed with {_raised(error)}: is it "
                 f"installed, or in {folder!a}?"
@@ -165,7 +178,7 @@ class InProcessSession:
         except JsonError as error:
             message = f"The adapter gave something that is no JSON ({error}): give plain values."
             return Answer(None, Fault(FaultKind.GARBAGE, message))
-        except Exception as error:  # noqa: BLE001 (whatever a subject raises is its own fault)
+        except (Exception, SystemExit) as error:  # noqa: BLE001 (whatever it raises is its fault)
             message = (
                 f"The adapter's run raised {_raised(error)}: a panic of the implementation is an "
                 "outcome; its traceback is below."
@@ -194,10 +207,10 @@ def _through_text(value: Json) -> Json:
     return decode(encode(value))
 
 
-def _raised(error: Exception) -> str:
+def _raised(error: BaseException) -> str:
     text = ascii(str(error))[1:-1]
     return f"{type(error).__name__}: {text[:200]}"
 
 
-def _traceback(error: Exception) -> str:
+def _traceback(error: BaseException) -> str:
     return "".join(traceback.format_exception(error))[-16_384:]

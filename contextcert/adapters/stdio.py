@@ -5,14 +5,14 @@ from __future__ import annotations
 import contextlib
 from typing import TYPE_CHECKING, Final
 
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
 from contextcert.adapters import faults
 from contextcert.adapters.connection import Connection, Launch
 from contextcert.adapters.faults import AdapterError
 from contextcert.adapters.panics import panic_message
 from contextcert.processes import CAN_DRIVE_PROGRAMS
-from contextcert.protocol.handshake import HandshakeError, read_handshake
+from contextcert.protocol.handshake import EditionError, HandshakeError, read_handshake
 from contextcert.refmodel.modes import DEFAULT_EDITION, Mode
 from contextcert.subject import Answer, FaultKind, SubjectError
 
@@ -60,11 +60,21 @@ class CommandWay:
             run_share=opening.run_share,
         )
         try:
-            session = StdioSession(launch, spare=self.spare)
+            session = self._session(launch, any_edition=opening.edition is None)
         except AdapterError as error:
             raise SubjectError(faults.at_start(error)) from error
         session.description = opening.described(session.description)
         return session
+
+    def _session(self, launch: Launch, *, any_edition: bool) -> StdioSession:
+        """Start the program; where any edition will do, again in one that it offers."""
+        try:
+            return StdioSession(launch, spare=self.spare)
+        except AdapterError as error:
+            other = error.__cause__
+            if not (any_edition and isinstance(other, EditionError) and other.offered):
+                raise
+            return StdioSession(evolve(launch, edition=other.offered[0]), spare=self.spare)
 
 
 class StdioSession:

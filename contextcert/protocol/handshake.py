@@ -15,11 +15,25 @@ class HandshakeError(ValueError):
     """The answer cannot be worked with; one sentence says why, and what to do."""
 
 
+class EditionError(HandshakeError):
+    """The edition asked for is not offered; `offered` holds those that are known."""
+
+    def __init__(self, edition: Edition, offered: tuple[Edition, ...]) -> None:
+        """Say which edition was asked for, and which are there."""
+        names = ", ".join(one.value for one in offered) or "none that is known"
+        super().__init__(
+            f"The adapter does not offer edition {edition.value} (it offers {names}): ask for "
+            "one it has, or add the edition to its answer."
+        )
+        self.offered = offered
+
+
 def read_handshake(result: Json, mode: Mode, edition: Edition) -> Description:
     """Read the result of `initialize`, which must be of the mode and offer the edition.
 
     Raises:
-        HandshakeError: another protocol, another mode, another edition, or a field missing.
+        EditionError: another edition.
+        HandshakeError: another protocol, another mode, or a field missing.
     """
     protocol = result.get("protocol") if isinstance(result, dict) else None
     if protocol != PROTOCOL_VERSION or isinstance(protocol, bool):
@@ -41,9 +55,5 @@ def read_handshake(result: Json, mode: Mode, edition: Edition) -> Description:
             f"command of the {mode.value} build (the mode answered is the build's own)."
         )
     if edition not in description.editions:
-        offered = ", ".join(one.value for one in description.editions) or "none that is known"
-        raise HandshakeError(
-            f"The adapter does not offer edition {edition.value} (it offers {offered}): ask for "
-            "one it has, or add the edition to its answer."
-        )
+        raise EditionError(edition, description.editions)
     return description

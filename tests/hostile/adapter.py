@@ -46,6 +46,7 @@ HANDSHAKES = {
     "no_implementation": {"implementation": None},
     "no_editions": {"editions": None},
     "other_edition": {"editions": ["2026-11"]},
+    "unknown_edition": {"editions": ["2031-01"]},
     "unknown_claim": {"claim": {"profiles": ["teleportation"]}},
     "panics_end_process": {"capabilities": {"panic_ends_process": True}},
 }
