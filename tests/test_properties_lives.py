@@ -888,3 +888,25 @@ def test_a_wrong_life_is_blamed_on_its_clause(name: str) -> None:
     clauses, unexplained = blamed(wrong)
     assert clause in clauses
     assert unexplained == []
+
+
+@pytest.mark.parametrize("wrong", [False, True])
+def test_panic_leaves_the_history_alone(wrong: bool) -> None:  # noqa: FBT001
+    """A build that goes on after a panic shows the same history and panics the same (MODE-8)."""
+    orphan = {"type": "function_call_output", "call_id": "z", "output": "ok"}
+    policy = {"mode": "tokens", "limit": 100}
+    project = {"op": "for_prompt", "input_modalities": []}
+    script: list[Item] = [
+        {"op": "record_items", "items": [orphan], "policy": policy},
+        project,
+        {"op": "raw_items"},
+        project,
+    ]
+    outcomes = run_script_in_both_modes(script, continue_after_panic=True)[Mode.DEBUG]
+    if wrong:
+        outcomes[2] = {"ok": []}
+    judging = Judge(DEFAULT_EDITION, Claim.full(), dict.fromkeys(Mode, SEEING))
+    judgement = judging.judge(script, {Mode.DEBUG: outcomes}, continue_after_panic=True)
+    assert [one.clause for one in judgement.violations] == ["MODE-8"] * wrong
+    assert judgement.unattributed == ()
+    assert wrong or judgement.exercised["MODE-8", Mode.DEBUG] >= 1

@@ -77,6 +77,8 @@ def _lost(shown: Shown, place: int) -> Violation:
     clause = "REC-4" if place in shown.facts.orphans else "REC-1"
     if str(form.get("role")).strip().lower() == "system":
         clause = "REC-2"
+    elif shown.facts.items[place].given.get("type") != form["type"]:
+        clause = "ITEM-1"  # an alias that was not read is dropped as unknown
     return shown.violation(clause, "what was recorded is not in the history", "/ok", form, None)
 
 
