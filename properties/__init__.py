@@ -6,6 +6,7 @@ from contextcert.properties.hazards import Hazard, NamedAnomaly, anomalies, haza
 from contextcert.properties.judge import Judge, Model
 from contextcert.properties.judgement import Judgement
 from contextcert.properties.twins import debug_twin
+from contextcert.properties.upstream import DEBUG_SUFFIX, UpstreamTest, upstream_tests
 from contextcert.properties.violations import (
     VIOLATIONS,
     ClauseViolation,
@@ -15,6 +16,7 @@ from contextcert.properties.violations import (
 
 __all__ = [
     "CHECKS",
+    "DEBUG_SUFFIX",
     "JUDGED",
     "VIOLATIONS",
     "Check",
@@ -26,9 +28,11 @@ __all__ = [
     "Judgement",
     "Model",
     "NamedAnomaly",
+    "UpstreamTest",
     "Violation",
     "anomalies",
     "debug_twin",
     "examples",
     "hazards",
+    "upstream_tests",
 ]

@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+from contextcert.properties import Example
 from contextcert.refmodel import ITEM_TYPES
 from contextcert.refmodel.json_value import Json, JsonObject
 from contextcert.strategies import Scope
 from contextcert.subject import Script
+
+
+def speaks_to(example: Example, scope: Scope) -> bool:
+    """Say whether an example shows a clause of the claim, with nothing but what may be asked."""
+    claimed = any(scope.claim.covers(clause) for clause in example["clauses"])
+    return claimed and lies_within(example["ops"], scope)
 
 
 def lies_within(script: Script, scope: Scope) -> bool:
