@@ -172,7 +172,7 @@ class Connection:
         except WrongIdError as error:
             raise self._wrong_id(error, asked) from error
         except ErrorAnswer as error:
-            raise faults.refused(str(error), self._pipe.logs()) from error
+            raise faults.refused(method, str(error), self._pipe.logs()) from error
         if self._launch.validating:
             self._validate_response(method, line)
         return result

@@ -106,12 +106,14 @@ _LIVING = {
 def _death(status: int, seen: bytes) -> str:
     how = f"was ended by {name_of_signal(-status)}" if status < 0 else f"exited with code {status}"
     written = f", having written {shown_bytes(seen)}" if seen else ""
-    step = (
-        "it must read the next line until stdin ends"
-        if status == 0
-        else "its last words are on stderr; replay the script under a debugger"
-    )
-    return f"The adapter's process {how} instead of answering{written}: {step}."
+    return f"The adapter's process {how} instead of answering{written}: {_remedy(status, seen)}."
+
+
+def _remedy(status: int, seen: bytes) -> str:
+    if status != 0:
+        return "its last words are on stderr; replay the script under a debugger"
+    newline = "it must end each answer with a newline, and " if seen else "it must "
+    return f"{newline}read the next line until stdin ends"
 
 
 def garbage(reason: str, logs: str) -> AdapterError:
@@ -166,12 +168,17 @@ def described_otherwise(logs: str) -> AdapterError:
     )
 
 
-def refused(reason: str, logs: str) -> AdapterError:
-    """Say that a run was refused by an error answer."""
+def refused(method: str, reason: str, logs: str) -> AdapterError:
+    """Say that a request was refused by an error answer."""
+    step = (
+        "an operation that fails is an outcome (error, panic or unsupported), not an error of the "
+        "protocol"
+        if method == "run"
+        else "the protocol needs a result there"
+    )
     return AdapterError(
         FaultKind.REFUSED,
-        f"The adapter refused the run with a JSON-RPC {reason}: an operation that fails is an "
-        "outcome (error, panic or unsupported), not an error of the protocol.",
+        f"The adapter refused {method} with a JSON-RPC {reason}: {step}.",
         logs=logs,
     )
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from contextcert.protocol.messages import shown
 from contextcert.subject import PROTOCOL_VERSION, Description
 
 if TYPE_CHECKING:
@@ -35,7 +36,12 @@ def read_handshake(result: Json, mode: Mode, edition: Edition) -> Description:
         EditionError: another edition.
         HandshakeError: another protocol, another mode, or a field missing.
     """
-    protocol = result.get("protocol") if isinstance(result, dict) else None
+    if not isinstance(result, dict):
+        raise HandshakeError(
+            f"The adapter answers initialize with {shown(result)}: answer with an object, as the "
+            "protocol says."
+        )
+    protocol = result.get("protocol")
     if protocol != PROTOCOL_VERSION or isinstance(protocol, bool):
         raise HandshakeError(
             f"The adapter speaks protocol {protocol!a}, this contextcert protocol "

@@ -201,6 +201,17 @@ def answer_twice(request):
         write(good)
 
 
+def shake_hands(request, _null):
+    write(answer(request["id"], handshake(request)))
+
+
+HANDSHAKERS = {
+    "null_handshake": lambda _request, null: write(null),
+    "refuses_handshake": refuse,
+    "exits_without_newline": lambda _request, null: (write(null.strip()), sys.exit()),
+}
+
+
 def start():
     if BEHAVIOUR == "hangs_at_start":
         time.sleep(60)
@@ -216,7 +227,7 @@ def main():
     for line in sys.stdin.buffer:
         request = json.loads(line)
         if request["method"] == "initialize":
-            write(answer(request["id"], handshake(request)))
+            HANDSHAKERS.get(BEHAVIOUR, shake_hands)(request, answer(request["id"], None))
         elif request["method"] == "shutdown":
             write(answer(request["id"], None))
             if BEHAVIOUR != "never_exits":
