@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
-from time import perf_counter
+from time import process_time
 
 import pytest
 
@@ -251,10 +251,10 @@ def test_deep_and_long_elements_are_read_in_one_pass() -> None:
     """SPEC 4.4, rule 5: neither nesting nor length makes the reader fail or crawl."""
     deep = '<h hook_run_id="r">t' + "<h>" * 100_000 + "</h>" * 100_001
     long = '<h hook_run_id="r">' + "line\n" * 1_000_000 + "</h>"
-    started = perf_counter()
+    started = process_time()
     assert is_user_fragment(deep)
     assert is_user_fragment(long)
-    assert perf_counter() - started < 5
+    assert process_time() - started < 5
 
 
 @pytest.mark.parametrize(

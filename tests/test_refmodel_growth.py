@@ -10,8 +10,11 @@ import pytest
 from contextcert.refmodel import Json, JsonObject, Mode, run_script
 
 POLICY: JsonObject = {"mode": "tokens", "limit": 10_000}
-SMALL, LARGE, MOST = 5_000, 50_000, 15
-"""Both sizes are beyond what the reader remembers, so that both read every item anew."""
+SMALL, LARGE, MOST = 5_000, 50_000, 30
+"""Both sizes are beyond what the reader remembers, so that both read every item anew.
+
+The bar of 15 is measured by benchmarks/growth.py; here a busy machine must not turn a test red.
+"""
 
 
 def unanswered(number: int) -> list[Json]:
@@ -49,7 +52,7 @@ def best_time(ops: list[Json]) -> float:
 
 @pytest.mark.parametrize("history", [unanswered, mixed])
 def test_projection_is_linear(history: Callable[[int], list[Json]]) -> None:
-    """Ten times the items cost at most fifteen times as much, unanswered calls included."""
+    """Ten times the items cost nothing like a hundred times as much, unanswered calls included."""
 
     def cost(number: int) -> float:
         projection: JsonObject = {"op": "for_prompt", "input_modalities": []}

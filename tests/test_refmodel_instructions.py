@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from time import perf_counter
+from time import process_time
 
 import pytest
 from hypothesis import given
@@ -249,7 +249,7 @@ def test_the_reader_refuses_what_the_standard_reader_refuses(text: str) -> None:
 
 def test_long_texts_are_read_in_one_pass() -> None:
     """SPEC 4.6: the cost grows with the text's length, not with its square."""
-    started = perf_counter()
+    started = process_time()
     assert is_instruction_text(with_field("content", "x" * 10_000_000))
     assert not is_instruction_text("{" + " " * 10_000_000)
-    assert perf_counter() - started < 5
+    assert process_time() - started < 5

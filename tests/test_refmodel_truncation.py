@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from time import perf_counter
+from time import process_time
 
 import pytest
 from hypothesis import given
@@ -234,7 +234,7 @@ def test_a_policy_is_read_with_both_fields() -> None:
 def test_ten_megabytes_are_cut_in_one_go(character: str) -> None:
     """TRUNC-3: the cost grows with the text's length, not with its square."""
     body = character * (10_000_000 // len(character.encode()))
-    started = perf_counter()
+    started = process_time()
     cut = recorded(body, "bytes", 5_000_000)
-    assert perf_counter() - started < 5
+    assert process_time() - started < 5
     assert len(cut.encode()) < 6_000_100

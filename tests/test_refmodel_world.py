@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from copy import deepcopy
-from time import perf_counter
+from time import process_time
 
 import pytest
 from hypothesis import given
@@ -155,10 +155,10 @@ def test_deep_states_are_walked_once() -> None:
     """WORLD-2: nesting as deep as a hundred thousand neither fails nor crawls."""
     depth = 100_000
     old, new = nested(depth, 1), nested(depth, 2)
-    started = perf_counter()
+    started = process_time()
     patch = merge_patch(old, new)
     assert patch is not None
     reached = apply_merge_patch(old, patch)
-    assert perf_counter() - started < 5
+    assert process_time() - started < 5
     assert same_json(reached, new)
     assert merge_patch(new, nested(depth, 2)) is None
