@@ -18,6 +18,7 @@ from contextcert.strategies.item_values import (
     encrypted,
     image,
     item,
+    linked_media,
     shell_action,
     text,
 )
@@ -105,6 +106,8 @@ def _symbols(scope: Scope) -> Iterator[Symbol]:
     odd_id = "odd_id" if scope.mints_ids else "abc"
     loud_id = " Odd_Id" if scope.mints_ids else " Abc"
     yield from _messages()
+    if not scope.mints_ids:
+        yield from _linked_media()
     yield from _function_calls(odd_id)
     yield from _bodies("function_call_output", blank_entry=not scope.mints_ids)
     if scope.mints_ids:
@@ -139,6 +142,13 @@ def _messages() -> Iterator[Symbol]:
     yield _symbol("message", "assistant image", role="assistant", content=[image(detail="auto")])
     yield _symbol("message", "developer audio image", role="developer", content=[audio(), image()])
     yield _symbol("message", "tool image audio", role="tool", content=[image(), audio()])
+
+
+def _linked_media() -> Iterator[Symbol]:
+    for entry in linked_media():
+        yield _symbol("message", f"linked {entry['type']}", content=[entry])
+    yield _symbol("function_call_output", "linked media", output=[*linked_media()])
+    yield _symbol("custom_tool_call_output", "linked media", output=[*linked_media()])
 
 
 def _said(value: str) -> JsonObject:

@@ -15,6 +15,9 @@ PNG: Final = (
 WAV: Final = "data:audio/wav;base64,AAAA"
 """Audio that no decoder takes, and that survives recording in every edition (E11-5, TRUNC-9)."""
 
+LINK: Final = "https://example.invalid/a.png"
+"""A picture elsewhere, which recording keeps as it is only in edition 2026-08 (E11-5)."""
+
 META: Final = "internal_chat_message_metadata_passthrough"
 """The field that SPEC 1.1 calls `meta`."""
 
@@ -48,9 +51,14 @@ def image(**fields: Json) -> JsonObject:
     return {"type": "input_image", "image_url": PNG, **fields}
 
 
-def audio() -> JsonObject:
+def audio(**fields: Json) -> JsonObject:
     """Give an `input_audio` entry."""
-    return {"type": "input_audio", "audio_url": WAV}
+    return {"type": "input_audio", "audio_url": WAV, **fields}
+
+
+def linked_media() -> list[JsonObject]:
+    """Give an image and audio whose addresses are no data URLs, for edition 2026-08 alone."""
+    return [image(image_url=LINK, detail="low"), audio(audio_url="")]
 
 
 def encrypted(value: str = "gAAA") -> JsonObject:

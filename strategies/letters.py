@@ -23,6 +23,7 @@ from contextcert.strategies.item_values import (
     encrypted,
     image,
     item,
+    linked_media,
     shell_action,
     text,
 )
@@ -241,6 +242,9 @@ def _contents(scope: Scope) -> Iterator[Letter]:
     yield Letter(partial(_add, encrypted(), _SECRET_HOLDERS), 1, 0, 4)
     if not scope.mints_ids:
         yield Letter(partial(_add, text(""), _TEXT_HOLDERS), 1, 0, 1)
+        for entry in linked_media():
+            if scope.takes_modality(str(entry["type"]).removeprefix("input_")):
+                yield Letter(partial(_add, entry, _MEDIA_HOLDERS), 0, 0, 2)
     yield Letter(partial(_set_body, []), 1, 0, 1)
     yield Letter(partial(_set_body, ""), 1, 1, 1)
     yield Letter(partial(_set_body, PNG), 1, 0, 3)
