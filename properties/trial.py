@@ -11,14 +11,15 @@ from functools import partial
 from typing import Final
 
 import orjson
-from attrs import frozen
+from attrs import evolve, frozen
 
 from contextcert.properties.judge import Judge
 from contextcert.properties.judgement import Judgement
 from contextcert.properties.twins import debug_twin
 from contextcert.properties.violations import VIOLATIONS, Violation
 from contextcert.refmodel.json_value import JsonObject
-from contextcert.refmodel.modes import Mode
+from contextcert.refmodel.modes import DEFAULT_EDITION, Edition, Mode
+from contextcert.refmodel.script import run_script
 from contextcert.strategies import Scope, generate, smallest_script
 from contextcert.subject import Fault, Script, Session
 
@@ -39,10 +40,14 @@ class UnattributedError(AssertionError):
 
 @frozen
 class Trial:
-    """Sessions in one mode or both, and who judges them."""
+    """Sessions in one mode or both, and who judges them.
+
+    `goes_on` asks the sessions to go on after a panic (MODE-8), as far as they can.
+    """
 
     sessions: Mapping[Mode, Session]
     judge: Judge
+    goes_on: bool = False
 
     def judgement(self, script: Script) -> Judgement:
         """Ask every session and judge the answers.
@@ -52,11 +57,11 @@ class Trial:
         """
         answers: dict[Mode, list[JsonObject]] = {}
         for mode, session in self.sessions.items():
-            answer = session.run(script)
+            answer = session.run(script, continue_after_panic=self.goes_on)
             if answer.outcomes is None or answer.fault is not None:
                 raise _fault(mode, answer.fault, script)
             answers[mode] = answer.outcomes
-        return self.judge.judge(script, answers)
+        return self.judge.judge(script, answers, continue_after_panic=self.goes_on)
 
     def require(self, scripts: Iterable[Script], shrink: Shrink | None = None) -> None:
         """Judge scripts to the last one, and raise the first violation of every clause.
@@ -105,6 +110,8 @@ def shard_of(count: int, shard: int) -> range:
 def require_random(trial: Trial, group: str, scope: Scope, seed: int, indices: range) -> None:
     """Require the random scripts of a group with these indices, and debug's twins of them.
 
+    Where debug can go on after a panic, those that panic midway are required once more that way.
+
     Raises:
         ExceptionGroup: as `Trial.require` does.
     """
@@ -122,6 +129,16 @@ def require_random(trial: Trial, group: str, scope: Scope, seed: int, indices: r
         debug = Trial({Mode.DEBUG: trial.sessions[Mode.DEBUG]}, trial.judge)
         twins = (debug_twin(script, edition=scope.edition) for script in made)
         debug.require(twin for twin in twins if twin is not None)
+        if trial.judge.capabilities[Mode.DEBUG].continue_after_panic:
+            going_on = evolve(debug, goes_on=True)
+            going_on.require(
+                (script for script in made if panics_midway(script, edition=scope.edition)), shrink
+            )
+
+
+def panics_midway(script: Script, *, edition: Edition = DEFAULT_EDITION) -> bool:
+    """Say whether debug must panic in a script before its last operation (MODE-8)."""
+    return len(run_script(script, mode=Mode.DEBUG, edition=edition)) < len(script)
 
 
 def _fault(mode: Mode, fault: Fault | None, script: Script) -> AssertionError:

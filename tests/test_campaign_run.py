@@ -16,10 +16,11 @@ from contextcert.campaign.plan import Listing, operations_count, plan, specimen_
 from contextcert.campaign.runner import FAULT_WEIGHT_A_UNIT
 from contextcert.campaign.setting import Setting
 from contextcert.campaign.workers import WorkerLostError
-from contextcert.certificate import Certificate, certificate_of
+from contextcert.certificate import Certificate, Verdict, certificate_of
 from contextcert.certificate.conclusion import exit_code
 from contextcert.certificate.json_form import certificate_digest
-from contextcert.refmodel import Mode
+from contextcert.certificate.replay import replays
+from contextcert.refmodel import Edition, Mode
 from contextcert.refmodel.json_value import Json, JsonObject
 from contextcert.subject import Answer, Fault, FaultKind, Script, Session, SubjectError, SubjectSpec
 
@@ -56,7 +57,9 @@ def test_the_model_violates_nothing() -> None:
 
 def test_a_sound_subject_in_another_process_of_values_violates_nothing() -> None:
     """The same values through JSON text give the same verdicts."""
-    assert violated(campaign(broken("Sound"), EVERYTHING)) == set()
+    result = campaign(broken("Sound"), EVERYTHING)
+    assert violated(result) == set()
+    assert result.tally.fault_count == 0
 
 
 CAUGHT: dict[str, set[tuple[str, Mode]]] = {
@@ -119,6 +122,57 @@ def test_scripts_of_operations_are_listed_where_a_life_is_claimed() -> None:
     assert sum(unit.stop - unit.start for unit in listed) == operations_count(whole) > 20
     assert operations_count(narrow) == 0
     assert Listing.OPERATIONS not in {unit.listing for unit in plan(narrow)}
+
+
+AFTER_PANIC = {"LosesAfterPanic": "raw_items", "PanicsOtherwise": "for_prompt"}
+
+
+@pytest.mark.parametrize("asked", [ENUMERATED, DRAWN], ids=["exhaustive", "random"])
+@pytest.mark.parametrize("name", AFTER_PANIC)
+def test_what_a_panic_leaves_behind_violates_mode_8(name: str, asked: Campaign) -> None:
+    """Debug goes on after a panic; the least script panics, and then looks once."""
+    result = campaign(broken(name), evolve(asked, clauses=frozenset({"MODE-8"})))
+    assert violated(result) == {("MODE-8", Mode.DEBUG)}
+    finding = result.tally.findings["MODE-8", Mode.DEBUG]
+    assert finding.goes_on
+    record, project, look = finding.script
+    assert len(record.get("items", record.get("envelopes"))) == 1  # type: ignore[arg-type]
+    assert str(project["op"]).startswith("for_prompt")
+    assert str(look["op"]).startswith(AFTER_PANIC[name])
+    certificate = certificate_of(result)
+    (replay,) = replays(certificate)
+    assert replay.to_json(certificate.edition)["continue_after_panic"] is True
+
+
+def test_a_subject_that_a_panic_makes_unusable_violates_mode_8() -> None:
+    """A crash that comes of going on alone is no violation of MODE-3, and its fault says so too."""
+    result = campaign(broken("DiesAfterPanic"), ENUMERATED)
+    assert violated(result) == {("MODE-8", Mode.DEBUG)}
+    assert all(fault.goes_on for fault in result.tally.faults)
+    script = result.tally.findings["MODE-8", Mode.DEBUG].script
+    assert [op["op"] for op in script][:2] == ["record_items", "for_prompt"]
+    assert len(script) == 3
+
+
+def test_mode_8_is_not_observable_where_a_panic_ends_the_script() -> None:
+    """The verdict names the capability, and every set of modalities is asked for by itself."""
+    result = campaign(broken("StopsAtPanic"), ENUMERATED)
+    assert violated(result) == set()
+    assert result.tally.fault_count == 0
+    certificate = certificate_of(result)
+    said = next(one.modes for one in certificate.clauses if one.id == "MODE-8")
+    assert {one.verdict for one in said.values()} == {Verdict.NOT_OBSERVABLE}
+    assert "continue_after_panic" in str(said[Mode.DEBUG].reason)
+    assert result.tally.cases > campaign(broken("Sound"), ENUMERATED).tally.cases
+
+
+@pytest.mark.parametrize("edition", Edition)
+def test_what_a_panic_leaves_behind_is_looked_at_in_every_edition(edition: Edition) -> None:
+    """A few random scripts a group reach the floor of the quick budget."""
+    with open_subject(model_spec(), edition) as opened:
+        result = run(opened, evolve(DRAWN, clauses=frozenset({"MODE-8"})), workers=1)
+    assert result.tally.exercised["MODE-8", Mode.DEBUG] >= BUDGETS["quick"].floor
+    assert violated(result) == set()
 
 
 def test_images_for_a_model_without_them_violate_img_2() -> None:

@@ -27,7 +27,7 @@ from contextcert.certificate.conclusion import claim_wording, exit_code, why_not
 from contextcert.certificate.json_form import certificate_digest, certificate_json
 from contextcert.certificate.needs import unmet_need
 from contextcert.certificate.values import CertifiedFault, Run, Unattributed
-from contextcert.properties import JUDGED
+from contextcert.properties import CHECKS
 from contextcert.refmodel import CLAUSES, Claim, JsonObject, Mode
 
 TINY = Budget("tiny", 1, 0, 0, floor=1)
@@ -83,7 +83,7 @@ def test_times_stand_outside_the_digest(certificate: Certificate) -> None:
 def test_a_changed_certificate_is_refused(certificate: Certificate, tmp_path: Path) -> None:
     """A verdict that was edited by hand no longer fits the digest."""
     written = certificate_json(certificate)
-    changed = json.loads(json.dumps(written).replace('"not yet judged"', '"conforms"'))
+    changed = json.loads(json.dumps(written).replace('"not claimed"', '"conforms"'))
     path = tmp_path / "certificate.json"
     path.write_text(json.dumps(changed))
     with pytest.raises(CertificateError, match="was changed after it was written"):
@@ -127,7 +127,7 @@ def test_clauses_without_a_check_are_not_yet_judged(certificate: Certificate) ->
     """What is claimed and has no check says so."""
     said = {one.id for one, _, _ in certificate.cells(Verdict.NOT_YET_JUDGED)}
     claimed = {one.id for one in CLAUSES.values() if one.profile != "edition"}
-    assert said == claimed - JUDGED - {"MODE-10"}
+    assert said == claimed - CHECKS.keys() - {"MODE-10"}
 
 
 def test_clauses_of_another_edition_are_not_claimed(certificate: Certificate) -> None:

@@ -7,12 +7,14 @@ from itertools import islice
 from typing import Final
 
 from contextcert.campaign.budget import Evidence
-from contextcert.campaign.case import Case
+from contextcert.campaign.case import DEBUG_ALONE, Case
 from contextcert.campaign.plan import Listing, Unit
 from contextcert.campaign.scope import speaks_to
 from contextcert.campaign.setting import Setting
 from contextcert.properties import debug_twin, examples, upstream_tests
+from contextcert.properties.trial import panics_midway
 from contextcert.refmodel import Mode
+from contextcert.refmodel.json_value import JsonObject
 from contextcert.strategies import (
     Symbol,
     alphabet,
@@ -26,7 +28,8 @@ from contextcert.strategies import (
 )
 from contextcert.subject import Script
 
-DEBUG_ALONE: Final = (Mode.DEBUG,)
+GOES_ON_EVERY: Final = 2
+"""Of the random scripts, every second that panics midway is also asked to go on (MODE-8)."""
 
 
 def cases(unit: Unit, setting: Setting) -> Iterator[Case]:
@@ -57,11 +60,16 @@ def _enumerated(unit: Unit, setting: Setting, symbols: Sequence[Symbol]) -> Iter
     sets = modality_sets(scope)
     annotated = scope.may("record_annotated_items") and scope.may("for_prompt_annotated")
     asks_debug = Mode.DEBUG in setting.modes
+    looking: list[JsonObject] = [{"op": "raw_items"}] if scope.may("raw_items") else []
     for history in histories(symbols, unit.length, start=unit.start, stop=unit.stop):
         items = [symbol.item for symbol in history]
         script = projection_script(items, sets, scope, annotated=annotated)
         yield Case(script)
-        if asks_debug and _twin(script, setting) is not None:
+        if not asks_debug or _twin(script, setting) is None:
+            continue
+        if setting.goes_on:
+            yield Case([*script, *looking], DEBUG_ALONE, goes_on=True)
+        else:
             for later in sets[1:]:
                 yield Case(projection_script(items, [later], scope), DEBUG_ALONE)
 
@@ -92,6 +100,13 @@ def _random(unit: Unit, setting: Setting) -> Iterator[Case]:
     )
     for place, script in enumerate(made, start=unit.start):
         yield from _with_twin(script, setting, place)
+        if setting.goes_on and place % GOES_ON_EVERY == 0:
+            yield from _going_on(script, setting, place)
+
+
+def _going_on(script: Script, setting: Setting, place: int) -> Iterator[Case]:
+    if panics_midway(script, edition=setting.edition):
+        yield Case(script, DEBUG_ALONE, place, goes_on=True)
 
 
 def _with_twin(script: Script, setting: Setting, place: int) -> Iterator[Case]:

@@ -14,6 +14,7 @@ from contextcert.subject import Fault, FaultKind, Script, Session
 
 CHANGED_ANSWER: Final = "changed answer"
 DETERMINISM: Final = "PROJ-2"
+USABLE_AFTER_PANIC: Final = "MODE-8"
 
 _PROJECTIONS: Final = frozenset({"for_prompt", "for_prompt_annotated"})
 _DEATHS: Final = frozenset({FaultKind.CRASH, FaultKind.HANG})
@@ -22,7 +23,7 @@ _NEVER_DIES: Final[Mapping[Mode, str]] = MappingProxyType(
 )
 
 
-def fault_found(mode: Mode, fault: Fault, script: Script) -> FaultFound:
+def fault_found(mode: Mode, fault: Fault, case: Case) -> FaultFound:
     """Keep a fault beside the script that caused it."""
     return FaultFound(
         mode=mode,
@@ -30,7 +31,8 @@ def fault_found(mode: Mode, fault: Fault, script: Script) -> FaultFound:
         message=fault.message,
         stderr=fault.stderr,
         repeated=fault.repeated,
-        script=script,
+        script=case.script,
+        goes_on=case.goes_on,
     )
 
 
@@ -38,7 +40,8 @@ def violation_of_fault(mode: Mode, fault: Fault, case: Case, session: Session) -
     """Name the clause that a fault breaks, if there is one.
 
     A fault that does not repeat breaks PROJ-2. A crash or hang breaks MODE-4 in release and MODE-3
-    in debug, but only if it comes of projecting: the script without its projections is answered.
+    in debug, but only if it comes of projecting: the script without its projections is answered. It
+    breaks MODE-8 if it comes of going on after a panic alone.
     """
     place = _first_projection(case.script)
     if not fault.repeated:
@@ -48,7 +51,18 @@ def violation_of_fault(mode: Mode, fault: Fault, case: Case, session: Session) -
     alone = [op for op in case.script if op.get("op") not in _PROJECTIONS]
     if alone and session.run(alone).fault is not None:
         return None
+    panicked = _panic_survived(case, session)
+    if panicked is not None:
+        return _broken(USABLE_AFTER_PANIC, mode, panicked, "an outcome", fault)
     return _broken(_NEVER_DIES[mode], mode, place, "an outcome", fault)
+
+
+def _panic_survived(case: Case, session: Session) -> int | None:
+    """Give the operation that panicked, where a script is answered as long as it ends there."""
+    if not case.goes_on:
+        return None
+    outcomes = session.run(case.script).outcomes
+    return len(outcomes) - 1 if outcomes and "panic" in outcomes[-1] else None
 
 
 def changed_answer(violation: Violation) -> Violation:
@@ -65,7 +79,7 @@ def changed_answer(violation: Violation) -> Violation:
     )
 
 
-def changed(violation: Violation, script: Script) -> FaultFound:
+def changed(violation: Violation, case: Case) -> FaultFound:
     """List an answer that changed among the faults, so that it is never green."""
     return FaultFound(
         mode=violation.mode,
@@ -73,7 +87,8 @@ def changed(violation: Violation, script: Script) -> FaultFound:
         message=changed_answer(violation).message,
         stderr="",
         repeated=False,
-        script=script,
+        script=case.script,
+        goes_on=case.goes_on,
     )
 
 

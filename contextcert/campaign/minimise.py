@@ -9,8 +9,8 @@ from typing import Final
 from attrs import define, evolve
 
 from contextcert.campaign.budget import Evidence
-from contextcert.campaign.case import Case
-from contextcert.campaign.faults import DETERMINISM
+from contextcert.campaign.case import DEBUG_ALONE, Case
+from contextcert.campaign.faults import DETERMINISM, USABLE_AFTER_PANIC
 from contextcert.campaign.one_build import sight_of
 from contextcert.campaign.runner import UnitRunner
 from contextcert.campaign.setting import Setting
@@ -31,7 +31,7 @@ LEAST_RUNS: Final = 400
 SCRIPTS_TO_SHRINK_FROM: Final = 3
 """The script that was found comes first; what follows helps only where a twin was meant."""
 
-_DYING: Final = frozenset({"MODE-3", "MODE-4"})
+_DYING: Final = frozenset({"MODE-3", "MODE-4", USABLE_AFTER_PANIC})
 
 
 @define
@@ -82,7 +82,7 @@ def _least_fault(fault: FaultFound, runner: UnitRunner, allowance: Allowance) ->
         for script in _cuts(fault.script, len(fault.script) - 1):
             if not allowance.take():
                 return fault
-            shown = runner.fault(Case(script, (fault.mode,)))
+            shown = runner.fault(Case(script, (fault.mode,), goes_on=fault.goes_on))
             if shown is not None and shown.kind == HANG:
                 allowance.pay_for_hang()
             if shown is not None and (shown.kind, shown.repeated) == (fault.kind, True):
@@ -101,12 +101,16 @@ def _shown_whole(finding: Finding, runner: UnitRunner, setting: Setting) -> Find
         return finding
     ops, mode = list(finding.script), violation.mode
     model = run_script(
-        ops, mode=mode, edition=setting.edition, fresh_ids=seeded_fresh_ids(setting.campaign.seed)
+        ops,
+        mode=mode,
+        edition=setting.edition,
+        fresh_ids=seeded_fresh_ids(setting.campaign.seed),
+        continue_after_panic=finding.goes_on,
     )
     expected = _outcome_at(model, violation.operation)
     if isinstance(expected, dict) and "error" not in expected:
         expected = sight_of(setting.capabilities[mode]).seen(expected)
-    answer = runner.ask(Case(finding.script, (mode,)))[mode]
+    answer = runner.ask(Case(finding.script, (mode,), goes_on=finding.goes_on))[mode]
     if answer.outcomes is None:
         return evolve(finding, violation=evolve(violation, expected=expected))
     actual = _outcome_at(answer.outcomes, violation.operation)
@@ -129,7 +133,7 @@ class _Minimiser:
         least = self._cut(finding)
         if finding.evidence is Evidence.RANDOM:
             least = min(least, self._drawn_again(least), key=_size)
-        return least
+        return self._ended_by_panic(least)
 
     def _cut(self, finding: Finding) -> Finding:
         smaller = True
@@ -141,6 +145,12 @@ class _Minimiser:
                     finding, smaller = shown, True
                     break
         return finding
+
+    def _ended_by_panic(self, finding: Finding) -> Finding:
+        """Leave out that the script goes on after a panic, where that does not matter."""
+        if not finding.goes_on:
+            return finding
+        return self._shown_by(evolve(finding, goes_on=False), finding.script) or finding
 
     def _drawn_again(self, finding: Finding) -> Finding:
         shown: dict[int, Finding] = {}
@@ -171,16 +181,21 @@ class _Minimiser:
         clause, mode = finding.cell
         if clause in _DYING and (died := self._death(finding, script)) is not None:
             return died
-        judged = self.runner.judge_case(Case(script))
+        judged = self.runner.judge_case(_case_of(finding, script))
         found = (one for one in judged.violations if (one.clause, one.mode) == (clause, mode))
         return next(found, None)
 
     def _death(self, finding: Finding, script: Script) -> Violation | None:
         clause, mode = finding.cell
-        died = self.runner.death(Case(script, (mode,)))
+        died = self.runner.death(Case(script, (mode,), goes_on=finding.goes_on))
         if died is not None and died.actual == HANG:
             self.allowance.pay_for_hang()
         return died if died is not None and died.clause == clause else None
+
+
+def _case_of(finding: Finding, script: Script) -> Case:
+    """Ask as the finding was asked for; only debug can go on after a panic."""
+    return Case(script, DEBUG_ALONE, goes_on=True) if finding.goes_on else Case(script)
 
 
 def _is_nondeterministic(violation: Violation) -> bool:

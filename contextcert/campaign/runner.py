@@ -61,7 +61,7 @@ class UnitRunner:
 
     def judge_case(self, case: Case) -> Judgement:
         """Ask for one case by itself and judge the answer; faults leave a mode out."""
-        return self._judge.judge(case.script, answered(self.ask(case)))
+        return self._judged(case, answered(self.ask(case)))
 
     def death(self, case: Case) -> Violation | None:
         """Ask for one case by itself, and give the clause that a fault on it breaks."""
@@ -74,15 +74,18 @@ class UnitRunner:
         """Ask for one case by itself, and give the first fault on it."""
         for mode, answer in self.ask(case).items():
             if answer.fault is not None:
-                return fault_found(mode, answer.fault, case.script)
+                return fault_found(mode, answer.fault, case)
         return None
 
     def ask(self, case: Case) -> dict[Mode, Answer]:
         """Ask every session that the case is for, by single runs."""
-        return {mode: self._sessions[mode].run(case.script) for mode in self._modes(case)}
+        return {mode: _asked(self._sessions[mode], case) for mode in self._modes(case)}
 
     def _modes(self, case: Case) -> list[Mode]:
         return [mode for mode in case.modes if mode in self._sessions]
+
+    def _judged(self, case: Case, answers: Mapping[Mode, list[JsonObject]]) -> Judgement:
+        return self._judge.judge(case.script, answers, continue_after_panic=case.goes_on)
 
     def _run_batch(self, unit: Unit, batch: Sequence[Case], tally: Tally) -> None:
         answers = self._ask_all(batch)
@@ -98,15 +101,19 @@ class UnitRunner:
         answers: list[dict[Mode, Answer]] = [{} for _ in batch]
         for mode, session in self._sessions.items():
             asked = [place for place, case in enumerate(batch) if mode in case.modes]
-            given = session.run_batch([batch[place].script for place in asked])
-            for place, answer in zip(asked, given, strict=True):
+            ending = [place for place in asked if not batch[place].goes_on]
+            given = session.run_batch([batch[place].script for place in ending])
+            for place, answer in zip(ending, given, strict=True):
                 answers[place][mode] = answer
+            for place in asked:
+                if batch[place].goes_on:
+                    answers[place][mode] = _asked(session, batch[place])
         return answers
 
     def _take_judgement(
         self, unit: Unit, case: Case, answers: Mapping[Mode, Answer], tally: Tally
     ) -> None:
-        judgement = self._judge.judge(case.script, answered(answers))
+        judgement = self._judged(case, answered(answers))
         tally.count(judgement.exercised)
         self._count_equal_prompts(case, answered(answers), tally)
         for cell, reason in judgement.unobservable.items():
@@ -120,6 +127,7 @@ class UnitRunner:
                     expected=difference.expected,
                     actual=difference.actual,
                     script=case.script,
+                    goes_on=case.goes_on,
                 )
             )
         if judgement.violations:
@@ -143,7 +151,7 @@ class UnitRunner:
                 self._find(unit, case, violation, tally)
             else:
                 self._find(unit, case, changed_answer(violation), tally)
-                tally.fault(changed(violation, case.script))
+                tally.fault(changed(violation, case))
             if tally.stopped == STOPPED_EARLY:
                 return
         self._stop_after_faults(unit, tally)
@@ -163,7 +171,7 @@ class UnitRunner:
         for mode, answer in answers.items():
             if answer.fault is None:
                 continue
-            tally.fault(fault_found(mode, answer.fault, case.script))
+            tally.fault(fault_found(mode, answer.fault, case))
             violation = violation_of_fault(mode, answer.fault, case, self._sessions[mode])
             if violation is not None and self._is_asked(violation):
                 self._find(unit, case, violation, tally)
@@ -179,9 +187,17 @@ class UnitRunner:
         return clauses is None or violation.clause in clauses
 
     def _find(self, unit: Unit, case: Case, violation: Violation, tally: Tally) -> None:
-        tally.find(Finding(violation, case.script, unit.evidence, unit.group, case.place))
+        tally.find(
+            Finding(
+                violation, case.script, unit.evidence, unit.group, case.place, goes_on=case.goes_on
+            )
+        )
         if self._setting.campaign.fail_fast:
             tally.stopped = STOPPED_EARLY
+
+
+def _asked(session: Session, case: Case) -> Answer:
+    return session.run(case.script, continue_after_panic=case.goes_on)
 
 
 Place = tuple[str, Mode, int, str]

@@ -42,6 +42,12 @@ class Setting:
         """The builds that are there to be asked."""
         return tuple(self.capabilities)
 
+    @property
+    def goes_on(self) -> bool:
+        """Whether there is a debug build that can be asked to go on after a panic."""
+        debug = self.capabilities.get(Mode.DEBUG)
+        return debug is not None and debug.continue_after_panic
+
     def judge(self, model: Model = run_script_in_both_modes) -> Judge:
         """Give a judge of this edition and claim."""
         return Judge(

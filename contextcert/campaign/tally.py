@@ -30,6 +30,7 @@ class Finding:
     """The first violation of a clause in a mode, with the script that shows it.
 
     `group` and `place` say where among random scripts it was met, and so where to shrink from.
+    `goes_on`, here and below, says that the subject was asked to go on after a panic.
     """
 
     violation: Violation
@@ -37,6 +38,7 @@ class Finding:
     evidence: Evidence
     group: str
     place: int = 0
+    goes_on: bool = False
 
     @property
     def cell(self) -> Cell:
@@ -54,6 +56,7 @@ class FaultFound:
     stderr: str
     repeated: bool
     script: Script
+    goes_on: bool = False
 
     @property
     def weight(self) -> int:
@@ -71,6 +74,7 @@ class DifferenceFound:
     expected: Json
     actual: Json
     script: Script
+    goes_on: bool = False
 
 
 @define

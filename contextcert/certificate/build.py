@@ -22,7 +22,15 @@ from contextcert.certificate.values import (
 )
 from contextcert.certificate.verdicts import clause_verdicts
 from contextcert.refmodel import CLAUSES
-from contextcert.strategies import Symbol, alphabet, alphabet_digest, groups_of, pairing_alphabet
+from contextcert.strategies import (
+    Scope,
+    Symbol,
+    alphabet,
+    alphabet_digest,
+    groups_of,
+    operation_alphabet,
+    pairing_alphabet,
+)
 
 
 def certificate_of(result: Result, run: Run | None = None) -> Certificate:
@@ -46,12 +54,20 @@ def certificate_of(result: Result, run: Run | None = None) -> Certificate:
         evidence=_evidenced(result.setting, tally.cases),
         clauses=clause_verdicts(result),
         faults=tuple(
-            CertifiedFault(one.mode, one.kind, one.message, one.repeated, one.script)
+            CertifiedFault(one.mode, one.kind, one.message, one.repeated, one.script, one.goes_on)
             for one in tally.faults
         ),
         fault_count=tally.fault_count,
         unattributed=tuple(
-            Unattributed(one.mode, one.operation, one.path, one.expected, one.actual, one.script)
+            Unattributed(
+                mode=one.mode,
+                operation=one.operation,
+                path=one.path,
+                expected=one.expected,
+                actual=one.actual,
+                script=one.script,
+                continue_after_panic=one.goes_on,
+            )
             for one in tally.differences
         ),
         unattributed_count=tally.difference_count,
@@ -78,10 +94,16 @@ def _evidenced(setting: Setting, cases: int) -> Evidenced:
         fail_fast=campaign.fail_fast,
         alphabet=_alphabet(alphabet(setting.scope)),
         pairing_alphabet=_alphabet(pairing_alphabet(setting.scope)),
+        operation_alphabet=_alphabet(_operations(setting.scope)),
         specimens=specimen_count(setting),
         operation_scripts=operations_count(setting),
         cases=cases,
     )
+
+
+def _operations(scope: Scope) -> tuple[Symbol, ...]:
+    """Name the listed operations as the items are named, so that one digest serves for both."""
+    return tuple(Symbol(one.name, one.operation) for one in operation_alphabet(scope))
 
 
 def _alphabet(symbols: tuple[Symbol, ...]) -> Alphabet:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from contextcert.refmodel import Claim, Clause
+from contextcert.refmodel import Claim, Clause, Edition
+from contextcert.subject import Capabilities
 
 _FUNCTION: Final = "function_call"
 _SHELL: Final = "local_shell_call"
@@ -84,6 +85,26 @@ _SEEN_BY: Final[dict[str, tuple[tuple[str, ...], ...]]] = {
     "SNAP-2": (("hold",), ("held",)),
 }
 """The operations that show a clause, or a whole group; of each tuple one is enough."""
+
+
+def missing_capability(clause: Clause, capabilities: Capabilities) -> str | None:
+    """Say which capability a clause cannot be seen without, or None where the adapter has it."""
+    name = _SHOWN_BY.get(clause.id)
+    if name is None or getattr(capabilities, name):
+        return None
+    return f"the adapter does not declare the capability {name}"
+
+
+_SHOWN_BY: Final = {"MODE-8": "continue_after_panic"}
+
+
+def replacement(clause: Clause, edition: Edition) -> str | None:
+    """Say which change of an edition stands in a clause's place, or None where it holds."""
+    change = _REPLACED.get(clause.id) if edition is Edition.NOVEMBER_2026 else None
+    return None if change is None else f"edition {edition.value} has {change} in its place"
+
+
+_REPLACED: Final = {"TRUNC-5": "E11-4"}
 
 
 def missing_operations(clause: Clause, refused: frozenset[str]) -> tuple[str, ...]:

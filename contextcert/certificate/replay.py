@@ -23,6 +23,9 @@ from contextcert.refmodel import DEFAULT_EDITION, Edition, Mode
 from contextcert.refmodel.json_value import JsonObject
 from contextcert.subject import Script
 
+GOES_ON: Final = "continue_after_panic"
+"""The name in a replay file of what the protocol's `run` calls the same."""
+
 LONGEST_SCRIPT: Final = 300
 """Characters of a script that a line may hold: it is for copying, and nobody copies a page."""
 
@@ -36,34 +39,50 @@ class Replay:
     script: Script
     why: str
     clause: str | None = None
+    continue_after_panic: bool = False
 
     def to_json(self, edition: Edition) -> JsonObject:
         """Give what the file holds."""
         clause: JsonObject = {} if self.clause is None else {"clause": self.clause}
+        goes_on: JsonObject = {GOES_ON: True} if self.continue_after_panic else {}
         return {
             **clause,
             "mode": self.mode.value,
             "edition": edition.value,
             "why": self.why,
+            **goes_on,
             "ops": list(self.script),
         }
 
 
 def of_violation(clause: str, mode: Mode, shown: Counterexample) -> Replay:
     """Replay a violation."""
-    return Replay(replay_name(clause, mode.value), mode, shown.script, shown.message, clause)
+    name = replay_name(clause, mode.value)
+    return Replay(name, mode, shown.script, shown.message, clause, shown.continue_after_panic)
 
 
 def of_fault(fault: CertifiedFault) -> Replay:
     """Replay a fault."""
     name = replay_name(fault.kind.replace(" ", "-"), fault.mode.value)
-    return Replay(name, fault.mode, fault.script, fault.message)
+    return Replay(
+        name,
+        fault.mode,
+        fault.script,
+        fault.message,
+        continue_after_panic=fault.continue_after_panic,
+    )
 
 
 def of_difference(one: Unattributed) -> Replay:
     """Replay a difference that no check explains."""
     name = replay_name("unexplained", one.mode.value)
-    return Replay(name, one.mode, one.script, "no check explains the difference")
+    return Replay(
+        name,
+        one.mode,
+        one.script,
+        "no check explains the difference",
+        continue_after_panic=one.continue_after_panic,
+    )
 
 
 def replays(certificate: Certificate) -> Iterator[Replay]:

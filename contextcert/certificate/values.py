@@ -36,7 +36,8 @@ class Counterexample:
     """The least script found that violates a clause in a mode, and how.
 
     `operation` is its place in the script, `expected` and `actual` are that operation's whole
-    outcomes, and `path` is a JSON pointer into them.
+    outcomes, and `path` is a JSON pointer into them. `continue_after_panic`, here and below, says
+    that the subject was asked to go on after a panic (MODE-8).
     """
 
     message: str
@@ -48,6 +49,7 @@ class Counterexample:
     evidence: str
     group: str
     count: int
+    continue_after_panic: bool = False
 
 
 @frozen
@@ -102,7 +104,7 @@ class Build:
 
 @frozen
 class Alphabet:
-    """The symbols that were enumerated, by number and digest."""
+    """The symbols or operations that were enumerated, by number and digest."""
 
     symbols: int
     sha256: str
@@ -125,6 +127,7 @@ class Evidenced:
     fail_fast: bool
     alphabet: Alphabet
     pairing_alphabet: Alphabet
+    operation_alphabet: Alphabet
     specimens: int
     operation_scripts: int
     cases: int
@@ -139,6 +142,7 @@ class CertifiedFault:
     message: str
     repeated: bool
     script: Script
+    continue_after_panic: bool = False
 
 
 @frozen
@@ -151,6 +155,7 @@ class Unattributed:
     expected: Json
     actual: Json
     script: Script
+    continue_after_panic: bool = False
 
 
 @frozen

@@ -7,9 +7,14 @@ from typing import Final
 from contextcert.campaign import Result
 from contextcert.campaign.one_build import BETWEEN_MODES_CLAUSE
 from contextcert.campaign.tally import Finding
-from contextcert.certificate.needs import missing_operations, unmet_need
+from contextcert.certificate.needs import (
+    missing_capability,
+    missing_operations,
+    replacement,
+    unmet_need,
+)
 from contextcert.certificate.values import ClauseVerdicts, Counterexample, ModeVerdict, Verdict
-from contextcert.properties import CHECKS, JUDGED
+from contextcert.properties import CHECKS
 from contextcert.refmodel import CLAUSES, Clause, Edition, Mode
 
 BOTH_MODES_CLAUSE: Final = "MODE-10"
@@ -47,7 +52,7 @@ def _verdict(result: Result, clause: Clause, mode: Mode) -> ModeVerdict:
 
 def _unseen(result: Result, clause: Clause, mode: Mode) -> ModeVerdict | None:
     """Give the verdict of a clause that no number of cases can decide here."""
-    if clause.id not in JUDGED:
+    if clause.id not in CHECKS:
         return ModeVerdict(Verdict.NOT_YET_JUDGED)
     if mode not in CHECKS[clause.id].modes:
         return ModeVerdict(Verdict.NOT_OBSERVABLE, reason=SAYS_NOTHING.format(mode=mode.value))
@@ -99,6 +104,7 @@ def _violated(result: Result, finding: Finding) -> ModeVerdict:
             evidence=finding.evidence.value,
             group=finding.group,
             count=result.tally.violated[finding.cell],
+            continue_after_panic=finding.goes_on,
         ),
     )
 
@@ -109,7 +115,12 @@ def _by_count(result: Result, clause: Clause, mode: Mode) -> ModeVerdict:
     floor = campaign.budget.floor_for(campaign.evidence)
     if exercised >= floor:
         return ModeVerdict(Verdict.CONFORMS, exercised=exercised)
-    reason = result.tally.unobservable.get((clause.id, mode)) or _refusal(result, clause)
+    reason = (
+        replacement(clause, result.setting.edition)
+        or missing_capability(clause, result.setting.capabilities[mode])
+        or result.tally.unobservable.get((clause.id, mode))
+        or _refusal(result, clause)
+    )
     if reason is not None:
         return ModeVerdict(Verdict.NOT_OBSERVABLE, exercised=exercised, reason=reason)
     return ModeVerdict(

@@ -12,6 +12,7 @@ from rich.console import Console
 
 from contextcert.campaign import Opened, open_subject
 from contextcert.campaign.setting import common_claim
+from contextcert.certificate.replay import GOES_ON
 from contextcert.cli.options import gathered, subject_argument, subject_options
 from contextcert.cli.replay_files import ReplayCase, read_replay
 from contextcert.properties import Difference, Judge, Violation
@@ -98,9 +99,9 @@ class Replay:
             mode: answer.outcomes for mode, answer in answers.items() if answer.outcomes is not None
         }
         expected = case.recorded or run_script_in_both_modes(
-            list(case.script), edition=self._opened.edition
+            list(case.script), edition=self._opened.edition, continue_after_panic=case.goes_on
         )
-        judgement = self._judge(case).judge(case.script, given)
+        judgement = self._judge(case).judge(case.script, given, continue_after_panic=case.goes_on)
         return Replayed(answers, expected, (*judgement.violations, *judgement.unattributed))
 
     def _judge(self, case: ReplayCase) -> Judge:
@@ -115,7 +116,19 @@ class Replay:
         if not modes:
             wanted = " and ".join(mode.value for mode in case.modes)
             raise SubjectError(f"{case.name} is of {wanted}: name the subject's {wanted} build.")
-        return {mode: self._opened.sessions[mode].run(case.script) for mode in modes}
+        if case.goes_on and Mode.DEBUG in modes:
+            self._require_going_on(case)
+        return {
+            mode: self._opened.sessions[mode].run(case.script, continue_after_panic=case.goes_on)
+            for mode in modes
+        }
+
+    def _require_going_on(self, case: ReplayCase) -> None:
+        if not self._capabilities[Mode.DEBUG].continue_after_panic:
+            raise SubjectError(
+                f"{case.name} goes on after a panic, and the subject's debug build cannot: it does "
+                f"not declare the capability {GOES_ON}."
+            )
 
     def _tell_mode(self, replayed: Replayed, mode: Mode) -> None:
         answer = replayed.answers[mode]

@@ -11,6 +11,7 @@ from typing import Final
 import click
 from attrs import frozen
 
+from contextcert.certificate.replay import GOES_ON
 from contextcert.protocol.json_codec import JsonError, decode
 from contextcert.refmodel import CLAUSES, Edition, Mode
 from contextcert.refmodel.json_value import Json, JsonObject
@@ -26,7 +27,7 @@ class ReplayCase:
     """A script, and what is recorded about it.
 
     `recorded` holds the outcomes of a worked case by mode; a replay file has none and is judged
-    against the model.
+    against the model. `goes_on` asks the subject to go on after a panic.
     """
 
     name: str
@@ -35,6 +36,7 @@ class ReplayCase:
     modes: tuple[Mode, ...] = tuple(Mode)
     edition: Edition | None = None
     recorded: Mapping[Mode, list[JsonObject]] | None = None
+    goes_on: bool = False
 
 
 def read_replay(path: Path) -> list[ReplayCase]:
@@ -106,6 +108,7 @@ def _case(value: Json, where: str) -> ReplayCase:
         modes=_modes(value.get("mode"), where) if not recorded else tuple(recorded),
         edition=_edition(value.get("edition"), where),
         recorded=recorded or None,
+        goes_on=_goes_on(value.get(GOES_ON), where),
     )
 
 
@@ -139,6 +142,12 @@ def _edition(edition: Json, where: str) -> Edition | None:
     if edition not in known:
         raise click.ClickException(f"{where}: edition is {' or '.join(known)}, not {edition!a}.")
     return Edition(edition)
+
+
+def _goes_on(value: Json, where: str) -> bool:
+    if value is not None and not isinstance(value, bool):
+        raise click.ClickException(f"{where}: {GOES_ON} is true or false, not {value!a}.")
+    return value is True
 
 
 def _clause(clause: Json, where: str) -> str | None:

@@ -14,7 +14,7 @@ from rich.text import Text
 
 from contextcert.certificate import Certificate, Verdict
 from contextcert.certificate.conclusion import claim_wording, sorted_ids, why_not_certified
-from contextcert.certificate.replay import Again, of_difference, of_fault, of_violation
+from contextcert.certificate.replay import Again, Replay, of_difference, of_fault, of_violation
 from contextcert.certificate.values import ClauseVerdicts, ModeVerdict
 from contextcert.certificate.verdicts import says_nothing
 from contextcert.refmodel import CLAUSES, Mode
@@ -92,9 +92,15 @@ def _print_violation(console: Console, clause: ClauseVerdicts, again: Again) -> 
     replay = of_violation(clause.id, mode, shown)
     kept = again.kept(replay)
     console.print(drawn_script(shown.script, shown.operation, kept=kept, path=shown.path))
+    _print_goes_on(console, replay)
     console.print(place_line(shown.operation, shown.path))
     console.print(side_by_side(console, shown.expected, shown.actual))
     _print_again(console, again.line(replay))
+
+
+def _print_goes_on(console: Console, replay: Replay) -> None:
+    if replay.continue_after_panic:
+        console.print(line("  the subject was asked to go on after a panic", "dim"))
 
 
 def _print_again(console: Console, typed: str) -> None:
@@ -112,6 +118,7 @@ def _print_faults(console: Console, certificate: Certificate, again: Again) -> N
         console.print(line(f"{fault.mode.value}, {fault.kind}: {fault.message}", "bold"))
         replay = of_fault(fault)
         console.print(drawn_script(fault.script, kept=again.kept(replay)))
+        _print_goes_on(console, replay)
         _print_again(console, again.line(replay))
     for log in certificate.run.logs[:1] if certificate.run else ():
         console.print(Text("it logged:", "dim"))
@@ -133,6 +140,7 @@ def _print_unattributed(console: Console, certificate: Certificate, again: Again
     replay = of_difference(first)
     kept = again.kept(replay)
     console.print(drawn_script(first.script, first.operation, kept=kept, path=first.path))
+    _print_goes_on(console, replay)
     console.print(place_line(first.operation, first.path))
     console.print(side_by_side(console, first.expected, first.actual))
     _print_again(console, again.line(replay))

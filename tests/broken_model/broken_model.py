@@ -25,7 +25,7 @@ class Sound:
         """Run the script on the model, then do the damage."""
         ops = params["ops"]
         assert isinstance(ops, list)
-        before = {"ops": [self.asked(op) for op in ops]}
+        before = {**params, "ops": [self.asked(op) for op in ops]}
         outcomes = self._model.run(before)["outcomes"]
         assert isinstance(outcomes, list)
         pairs = zip(ops, outcomes, strict=False)
@@ -96,6 +96,58 @@ class NeverPanics(Sound):
         answer = super().initialize(params)
         self._model = ModelSubject(Mode.RELEASE)
         return answer
+
+
+class LosesAfterPanic(Sound):
+    """Shows a history without its last item once a projection panicked (MODE-8)."""
+
+    def run(self, params: JsonObject) -> JsonObject:
+        """Lose the item in whatever shows the items."""
+        outcomes = super().run(params)["outcomes"]
+        assert isinstance(outcomes, list)
+        assert isinstance(params["ops"], list)
+        panicked = False
+        for op, outcome in zip(params["ops"], outcomes, strict=False):
+            if panicked and op["op"] == "raw_items" and outcome["ok"]:
+                outcome["ok"] = outcome["ok"][:-1]
+            panicked = panicked or "panic" in outcome
+        return {"outcomes": outcomes}
+
+
+class PanicsOtherwise(Sound):
+    """Gives every panic but the first of a script another message (MODE-8)."""
+
+    def run(self, params: JsonObject) -> JsonObject:
+        """Speak of the lock that the first panic left behind."""
+        outcomes = super().run(params)["outcomes"]
+        assert isinstance(outcomes, list)
+        panics = [outcome for outcome in outcomes if "panic" in outcome]
+        for later in panics[1:]:
+            later["panic"] = "the lock is poisoned"
+        return {"outcomes": outcomes}
+
+
+class DiesAfterPanic(Sound):
+    """Dies when it is asked for anything after a panic (MODE-8)."""
+
+    def run(self, params: JsonObject) -> JsonObject:
+        """Die where the process would."""
+        outcomes = super().run(params)["outcomes"]
+        assert isinstance(outcomes, list)
+        if any("panic" in outcome for outcome in outcomes[:-1]):
+            raise RuntimeError("the lock is poisoned")
+        return {"outcomes": outcomes}
+
+
+class StopsAtPanic(Sound):
+    """Cannot go on after a panic, and says so."""
+
+    def initialize(self, params: JsonObject) -> JsonObject:
+        """Take the capability back."""
+        answer = super().initialize(params)
+        capabilities = answer["capabilities"]
+        assert isinstance(capabilities, dict)
+        return {**answer, "capabilities": {**capabilities, "continue_after_panic": False}}
 
 
 class Wavers(Sound):
