@@ -38,7 +38,18 @@ def bind(survey: Survey, outcomes: Sequence[JsonObject]) -> dict[Entry, str]:
             shown = outcomes[moment.operation].get("ok")
             if isinstance(shown, list) and moment.history.entries:
                 _bind_shown(moment.history.entries, shown, bound)
+    for read in survey.transcripts:
+        later = _later_entries(outcomes[read.operation : read.operation + 1])
+        if later and read.history.base is None and read.history.entries:
+            _bind_shown(read.history.entries[-len(later) :], later, bound)
     return bound
+
+
+def _later_entries(outcome: Sequence[JsonObject]) -> list[Json]:
+    """Give the entries of a transcript read, which are the last ones of the history."""
+    shown = outcome[0].get("ok") if outcome else None
+    entries = shown.get("entries") if isinstance(shown, dict) else None
+    return entries if isinstance(entries, list) else []
 
 
 def _bind_shown(entries: Sequence[Entry], shown: Sequence[Json], bound: dict[Entry, str]) -> None:

@@ -18,6 +18,7 @@ from contextcert.properties.item_facts import ItemFacts, ItemReader
 from contextcert.properties.removal import counterpart
 from contextcert.properties.truncating import BYTES, TOKENS, Allowance, Cut, Policy, cut_body
 from contextcert.properties.turns import Turns, is_cleaned, turns, with_content, without_switch
+from contextcert.refmodel import OPERATIONS
 from contextcert.refmodel.claim import MODALITIES
 from contextcert.refmodel.json_value import Json, JsonObject
 from contextcert.refmodel.modes import Edition
@@ -135,6 +136,7 @@ class Survey:
 
     projections: list[Projection] = field(factory=list)
     readings: list[Reading] = field(factory=list)
+    transcripts: list[Reading] = field(factory=list)
     bringings: list[Bringing] = field(factory=list)
     nameless: list[Entry] = field(factory=list)
     steps: dict[int, Step] = field(factory=dict)
@@ -217,7 +219,7 @@ class _Follower:
         self._operation = operation
         name = op.get("op")
         handle = op.get("on", 0)
-        if not isinstance(name, str) or not isinstance(handle, int):
+        if name not in OPERATIONS or not isinstance(handle, int):
             return
         follow = getattr(self, f"_{name}", None)
         if follow is not None:
@@ -398,6 +400,10 @@ class _Follower:
 
     def _raw_items(self, operation: int, _op: JsonObject, handle: int) -> None:
         self.survey.readings.append(Reading(operation, handle, self._now(handle), annotated=False))
+
+    def _read_transcript(self, operation: int, _op: JsonObject, handle: int) -> None:
+        reading = Reading(operation, handle, self._now(handle), annotated=False)
+        self.survey.transcripts.append(reading)
 
     def _raw_envelopes(self, operation: int, _op: JsonObject, handle: int) -> None:
         self.survey.readings.append(Reading(operation, handle, self._now(handle), annotated=True))

@@ -30,15 +30,16 @@ from contextcert.refmodel import (
     Claim,
     Edition,
     Mode,
+    run_script,
     run_script_in_both_modes,
     seeded_fresh_ids,
 )
-from contextcert.strategies import GROUPS, Scope, generate
+from contextcert.refmodel.json_value import JsonObject
+from contextcert.strategies import GROUPS, POLICY, Scope, generate
 from contextcert.subject import Capabilities
 
 SEEING = Capabilities(diagnostics=True, exact_numbers=True, success_flag=True)
 CASES = Path(__file__).parents[2] / "shared" / "cases"
-POLICY = {"mode": "tokens", "limit": 10000}
 
 Outcomes = dict[Mode, list[dict[str, Any]]]
 
@@ -429,3 +430,39 @@ def test_hazards_of_a_history() -> None:
     }
     named = [(one.clause, one.item) for one in anomalies(items)]
     assert named == [("PAIR-3", 7), ("ORPH-1", 9)]
+
+
+@pytest.mark.parametrize("name", ["now", "append", "forget", "record", "follow", 7, None])
+def test_an_operation_that_nobody_knows_is_no_method_of_ours(name: object) -> None:
+    """A script from a file may name anything; what is no operation is followed by nothing."""
+    script: list[JsonObject] = [{"op": name, "items": []}, {"op": "raw_items"}]  # type: ignore[dict-item]
+    answers = run_script_in_both_modes(script)
+    judge = Judge(Edition.AUGUST_2026, Claim.full(), {mode: Capabilities() for mode in Mode})
+
+    assert not judge.judge(script, answers).violations
+
+
+def test_ids_that_a_transcript_shows_first_are_taken_from_it() -> None:
+    """In edition 2026-11 a reader may be the first to see an id that recording gave (E11-2)."""
+    message: JsonObject = {"type": "message", "role": "user", "content": []}
+    recording: JsonObject = {
+        "op": "record_items",
+        "items": [message, message],
+        "policy": {"mode": "tokens", "limit": 9},
+    }
+    script: list[JsonObject] = [
+        recording,
+        {"op": "read_transcript", "cursor": {"history_version": 0, "entry_count": 1}},
+        {"op": "read_transcript", "cursor": None},
+    ]
+    edition = Edition.NOVEMBER_2026
+    answers = {
+        mode: run_script(script, mode=mode, edition=edition, fresh_ids=seeded_fresh_ids(seed))
+        for seed, mode in enumerate(Mode)
+    }
+    judge = Judge(edition, Claim.full(), {mode: Capabilities() for mode in Mode})
+    judgement = judge.judge(script, answers)
+
+    assert not judgement.violations
+    assert not judgement.unattributed
+    assert judgement.exercised["CUR-1", Mode.DEBUG]
