@@ -59,7 +59,7 @@ class Trial:
         for mode, session in self.sessions.items():
             answer = session.run(script, continue_after_panic=self.goes_on)
             if answer.outcomes is None or answer.fault is not None:
-                raise _fault(mode, answer.fault, script)
+                raise self._noted(_fault(mode, answer.fault), script)
             answers[mode] = answer.outcomes
         return self.judge.judge(script, answers, continue_after_panic=self.goes_on)
 
@@ -80,7 +80,7 @@ class Trial:
                     found[violation.clause] = self._smallest(violation, script, shrink)
             if judgement.unattributed and "unattributed" not in found:
                 error = UnattributedError(str(judgement.unattributed[0]))
-                found["unattributed"] = _noted(error, script)
+                found["unattributed"] = self._noted(error, script)
         if found:
             raise ExceptionGroup(f"violated: {', '.join(found)}", list(found.values()))
 
@@ -92,7 +92,12 @@ class Trial:
             again = None if smaller is None else self._first(smaller, violation)
             if smaller is not None and again is not None:
                 violation, script = again, smaller
-        return _noted(VIOLATIONS[violation.clause](violation), script)
+        return self._noted(VIOLATIONS[violation.clause](violation), script)
+
+    def _noted(self, error: AssertionError, script: Script) -> AssertionError:
+        if self.goes_on:
+            error.add_note("asked with continue_after_panic")
+        return _noted(error, script)
 
     def _first(self, script: Script, like: Violation) -> Violation | None:
         """Give the first violation of a clause in a mode that a script shows."""
@@ -141,9 +146,9 @@ def panics_midway(script: Script, *, edition: Edition = DEFAULT_EDITION) -> bool
     return len(run_script(script, mode=Mode.DEBUG, edition=edition)) < len(script)
 
 
-def _fault(mode: Mode, fault: Fault | None, script: Script) -> AssertionError:
+def _fault(mode: Mode, fault: Fault | None) -> AssertionError:
     reason = "no outcomes" if fault is None else f"{fault.kind.value}: {fault.message}"
-    return _noted(FaultError(f"the {mode.value} build did not answer: {reason}"), script)
+    return FaultError(f"the {mode.value} build did not answer: {reason}")
 
 
 def _noted(error: AssertionError, script: Script) -> AssertionError:

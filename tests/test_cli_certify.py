@@ -225,6 +225,21 @@ def test_whoever_stops_reading_gets_the_verdict_all_the_same(
     read_certificate(Path("o/certificate.json"))
 
 
+def test_a_replay_file_goes_on_after_a_panic(capsys: pytest.CaptureFixture[str]) -> None:
+    """What only shows after a panic is shown again, and needs a subject that can go on (MODE-8)."""
+    loses = ("--adapter", "broken_model:LosesAfterPanic")
+    assert certify(*loses, "--clause", "MODE-8", "--out", "o") == 1
+    assert "the subject was asked to go on after a panic" in capsys.readouterr().out
+    replay = "o/replay/MODE-8.debug.json"
+    assert json.loads(Path(replay).read_text())["continue_after_panic"] is True
+    read_certificate(Path("o/certificate.json"))
+    assert run(["replay", replay, *loses]) == 1
+    assert "MODE-8" in capsys.readouterr().out
+    assert run(["replay", replay]) == 0
+    assert run(["replay", replay, "--adapter", "broken_model:StopsAtPanic"]) == 2
+    assert "capability continue_after_panic" in capsys.readouterr().err
+
+
 def test_a_script_from_standard_input_is_replayed(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

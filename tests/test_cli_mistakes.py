@@ -94,6 +94,7 @@ def test_a_subject_missing_from_the_configuration_lists_those_there(
         ('{"ops": [], "mode": "fast"}', "fast"),
         ('{"ops": [], "edition": "x"}', "edition"),
         ('{"ops": [], "clause": "PAIR-99"}', "PAIR-99"),
+        ('{"ops": [], "continue_after_panic": 1}', "continue_after_panic is true or false"),
         ('{"ops": [], "debug": 7}', "outcomes"),
         ('{"ops": []}\n{"ops"}\n', "line 2"),
         ('{"certified": true, "clauses": []}', "certificate"),

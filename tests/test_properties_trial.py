@@ -8,6 +8,7 @@ from functools import partial
 from typing import Any
 
 import pytest
+from attrs import evolve
 
 from contextcert.properties import VIOLATIONS, Judge
 from contextcert.properties.trial import (
@@ -100,6 +101,38 @@ def test_every_broken_clause_is_raised_with_a_small_script() -> None:
         script = json.loads(note.removeprefix("script: "))
         brought = [item for op in script for item in op.get("items", op.get("envelopes", []))]
         assert len(brought) == 1
+
+
+class Poisoned(Build):
+    """A debug build whose second panic speaks of the first."""
+
+    def run(self, ops: Script, *, continue_after_panic: bool = False) -> Answer:
+        """Answer with another panic where the model panics again."""
+        answer = super().run(ops, continue_after_panic=continue_after_panic)
+        panics = [one for one in answer.outcomes or [] if "panic" in one]
+        for later in panics[1:]:
+            later["panic"] = "the lock is poisoned"
+        return answer
+
+
+@pytest.mark.parametrize("can_go_on", [True, False])
+def test_debug_is_asked_to_go_on_after_a_panic_where_it_can(
+    *,
+    can_go_on: bool,
+) -> None:
+    """What a panic leaves behind is required too, with a note of how it was asked (MODE-8)."""
+    sees = evolve(SEEING, continue_after_panic=can_go_on)
+    judge = Judge(DEFAULT_EDITION, Claim.full(), {Mode.DEBUG: sees})
+    debug = Trial({Mode.DEBUG: Poisoned(Mode.DEBUG)}, judge)
+    if not can_go_on:
+        require_random(debug, "lives", Scope.full(), 3, range(40))
+        return
+    with pytest.raises(ExceptionGroup) as raised:
+        require_random(debug, "lives", Scope.full(), 3, range(40))
+    errors = {type(error): error for error in raised.value.exceptions}
+    how, note = errors[VIOLATIONS["MODE-8"]].__notes__
+    assert how == "asked with continue_after_panic"
+    assert note.startswith("script: ")
 
 
 def test_unexplained_difference_is_raised() -> None:
