@@ -121,7 +121,17 @@ def _recording(items: list[JsonObject]) -> JsonObject:
 
 def _cut(items: list[JsonObject], mode: str, limit: int, scope: Scope) -> JsonObject:
     policy: JsonObject = {"mode": mode, "limit": limit}
-    return {**_recording(_within(items, scope)), "policy": policy}
+    within = _within(items, scope)
+    if scope.mints_ids:  # SPEC does not say whether empty text is dropped before cutting (E11-3)
+        within = [_without_empty_text(one) for one in within]
+    return {**_recording(within), "policy": policy}
+
+
+def _without_empty_text(value: JsonObject) -> JsonObject:
+    output = value.get("output")
+    if not isinstance(output, list):
+        return value
+    return {**value, "output": [entry for entry in output if entry != text("")]}
 
 
 def _rollback(count: int) -> JsonObject:
