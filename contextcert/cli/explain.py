@@ -14,8 +14,8 @@ from rich.text import Text
 from contextcert.certificate import Verdict
 from contextcert.cli.symptoms import SYMPTOMS, Symptom, symptoms_like
 from contextcert.properties import (
+    CHECKS,
     DEBUG_SUFFIX,
-    JUDGED,
     Example,
     UpstreamTest,
     examples,
@@ -66,7 +66,7 @@ def _explain_clause(console: Console, name: str) -> None:
     clause = CLAUSES[name]
     console.print(line(clause.id, "bold"))
     console.print(line(clause.text))
-    judged = "judged" if name in JUDGED else Verdict.NOT_YET_JUDGED.value
+    judged = "judged" if name in CHECKS else Verdict.NOT_YET_JUDGED.value
     console.print(line(f"profile {clause.profile}; source {clause.source}; {judged}", "dim"))
     pinned = [example for example in examples() if name in example["clauses"]]
     if pinned:
