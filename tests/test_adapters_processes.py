@@ -134,7 +134,7 @@ def test_a_spec_can_be_sent_to_another_process() -> None:
 
 
 OPS: list[JsonObject] = [
-    {"op": "record_items", "items": [{"call_id": one} for one in ("a", "a\n1", "", "\n", "zz")]}
+    {"op": "record_items", "items": [{"call_id": one} for one in ("a", "a\n1", "", "\n", "z\nz")]}
 ]
 
 
@@ -148,6 +148,8 @@ OPS: list[JsonObject] = [
         ("Orphan function call output for call id: \n", "… for call id: "),
         ("at 'Orphan function call output for call id: a', x.rs:1:2", "… for call id: a"),
         ("Orphan function call output for call id: a\n\t1\n\ngoroutine 1", "… for call id: a\n1"),
+        ("Orphan function call output for call id: a\n1\n\ngoroutine 1", "… for call id: a"),
+        ("Orphan function call output for call id: z\nz\n\ngoroutine 1", "… for call id: z\nz"),
         ("Orphan function call output for call id: \n\ngoroutine 1", "… for call id: "),
         ("Orphan function call output for call id: \n\t\n\ngoroutine 1", "… for call id: \n"),
         ("E: Orphan function call output for call id: other", "… for call id: other"),

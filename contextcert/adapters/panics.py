@@ -24,6 +24,8 @@ _ANOMALY: Final = re.compile(
 _GOROUTINE: Final = "\n\ngoroutine "
 """What follows a message in Go, whose runtime indents every further line of it."""
 
+_LINE_END: Final = re.compile("\n")
+
 _BOUND: Final = re.compile(r"[\s'\"`,;)\]}]|\Z")
 
 _BACKTRACE: Final = re.compile(r"note: |stack backtrace:|\s*\d+:|\s+at ")
@@ -48,17 +50,20 @@ def _call_id(rest: str, ops: Script) -> str:
 
     Where none does, quotes, brackets and words such as `[recovered]` may follow instead.
     """
-    indented = _GOROUTINE in rest
-    ended: list[str] = []
-    bounded: list[str] = []
-    for call_id in _call_ids(list(ops)):
-        printed = call_id.replace("\n", "\n\t") if indented else call_id
-        if rest.startswith(printed):
-            if rest.startswith("\n", len(printed)):
-                ended.append(call_id)
-            elif _BOUND.match(rest, len(printed)):
-                bounded.append(call_id)
-    return max(ended or bounded, key=len, default=rest.split("\n", 1)[0])
+    call_ids = set(_call_ids(list(ops)))
+    plain = {call_id: call_id for call_id in call_ids}
+    indented = {call_id: call_id.replace("\n", "\n\t") for call_id in call_ids}
+    prints = (indented, plain) if _GOROUTINE in rest else (plain,)
+    for follows in (_LINE_END, _BOUND):
+        for printed in prints:
+            fitting = [
+                call_id
+                for call_id, text in printed.items()
+                if rest.startswith(text) and follows.match(rest, len(text))
+            ]
+            if fitting:
+                return max(fitting, key=len)
+    return rest.split("\n", 1)[0]
 
 
 def _last_line(logs: str) -> str:
