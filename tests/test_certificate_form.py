@@ -25,7 +25,7 @@ from contextcert.certificate import (
 )
 from contextcert.certificate.conclusion import claim_wording, exit_code, why_not_certified
 from contextcert.certificate.json_form import certificate_digest, certificate_json
-from contextcert.certificate.needs import unmet_need
+from contextcert.certificate.needs import missing_operations, unmet_need
 from contextcert.certificate.values import CertifiedFault, Run, Unattributed
 from contextcert.properties import CHECKS
 from contextcert.refmodel import CLAUSES, Claim, JsonObject, Mode
@@ -325,3 +325,26 @@ def _only(result: Result, mode: Mode) -> Result:
     setting = evolve(result.setting, capabilities={mode: result.setting.capabilities[mode]})
     descriptions = {mode: result.descriptions[mode]}
     return evolve(result, setting=setting, descriptions=descriptions)
+
+
+@pytest.mark.parametrize(
+    ("clause", "refused"),
+    [
+        ("PROJ-1", {"raw_items", "raw_envelopes"}),
+        ("PROJ-3", {"raw_items", "raw_envelopes", "for_prompt_annotated", "replace"}),
+    ],
+)
+def test_a_clause_names_the_operations_it_cannot_be_seen_without(
+    clause: str, refused: set[str]
+) -> None:
+    """What projection must leave alone shows in other looks only; without any it is not seen."""
+    assert set(missing_operations(CLAUSES[clause], frozenset(refused))) <= refused
+    assert missing_operations(CLAUSES[clause], frozenset(refused))
+    assert not missing_operations(CLAUSES[clause], frozenset(sorted(refused)[1:]))
+
+
+def test_what_recording_leaves_alone_is_not_claimed_where_nothing_shows_it() -> None:
+    """REC-5 speaks of the version and baselines, which no operation of recording shows."""
+    alone = evolve(Claim.full(), profiles=frozenset({"recording"}))
+    assert unmet_need("REC-5", alone)
+    assert unmet_need("REC-5", evolve(alone, profiles=frozenset({"recording", "world"}))) is None

@@ -53,7 +53,7 @@ CLAIM: Final = evolve(Claim.full(), profiles=frozenset(PROFILES))
 SCOPE: Final = Scope(claim=CLAIM, success_flag=True)
 GROUPS: Final = groups_of(SCOPE)
 
-LIVED: Final = frozenset({"PROJ-1", "PROJ-3", "PROJ-7", "MODE-9"})
+LIVED: Final = frozenset({"MODE-8", "PROJ-1", "PROJ-3", "PROJ-7", "MODE-9"})
 """Clauses about projections that only a longer life of a history shows."""
 
 BRED_FOR: Final = tuple(

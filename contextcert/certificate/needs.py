@@ -59,11 +59,16 @@ def unmet_need(clause_id: str, claim: Claim) -> str | None:
             return f"{' or '.join(group)} is not claimed"
     if clause_id == "PAIR-7" and sum(map(claim.item_types.isdisjoint, _FAMILIES)) > 1:
         return "no second family is claimed"
+    if clause_id == "REC-5" and claim.profiles.isdisjoint(_SHOW_WHAT_STAYS):
+        return f"no profile of {', '.join(_SHOW_WHAT_STAYS)} is claimed"
     medium = _MEDIA.get(clause_id.partition("-")[0])
     if medium is not None and medium not in claim.modalities:
         return f"{medium} is not claimed"
     return None
 
+
+_SHOW_WHAT_STAYS: Final = ("changes", "world", "cursor")
+"""The profiles whose operations show a version, a baseline or a reference context (REC-5)."""
 
 _MEDIA: Final = {"IMG": "image", "AUD": "audio"}
 
@@ -72,6 +77,8 @@ _SEEN_BY: Final[dict[str, tuple[tuple[str, ...], ...]]] = {
     "ITEM-2": (("replace",),),
     "ITEM-6": (("record_annotated_items",), ("for_prompt_annotated", "raw_envelopes")),
     "ITEM-8": (("record_annotated_items",), ("for_prompt_annotated", "raw_envelopes")),
+    "PROJ-1": (("raw_items", "raw_envelopes"),),
+    "PROJ-3": (("raw_items", "raw_envelopes", "for_prompt_annotated", "replace"),),
     "PROJ-5": (("record_annotated_items",), ("for_prompt_annotated",)),
     "HEAD": (("remove_first_item",),),
     "ROLL": (("drop_last_n_user_turns",),),

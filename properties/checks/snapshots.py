@@ -16,7 +16,7 @@ from contextcert.properties.equality import first_difference
 from contextcert.properties.ledger import HELD, Held
 from contextcert.properties.violations import Violation
 from contextcert.refmodel.json_value import Json
-from contextcert.refmodel.modes import Edition, Mode
+from contextcert.refmodel.modes import Mode
 
 
 def handed_out(looks: Looks, counts: Counts) -> Iterator[Finding]:
@@ -56,7 +56,7 @@ def alike(looks: Looks, counts: Counts) -> Iterator[Finding]:
     """Judge SNAP-3: what was cloned and lived the same life shows the same."""
     case = looks.case
     for mode, ledger in case.ledgers.items():
-        if ledger is None or not ledger.lives or case.edition is Edition.NOVEMBER_2026:
+        if ledger is None or not ledger.lives or case.surveys[mode].nameless:
             continue
         for same in ledger.lives.values():
             if len({handle for _, handle in same}) > 1:
