@@ -269,7 +269,7 @@ def _tool_search_outputs() -> Iterator[Symbol]:
     yield _pairing("tool_search_output", "server", execution="server")
     yield _symbol("tool_search_output", "server", call_id="", execution="server")
     yield _symbol("tool_search_output", "Server", execution="Server", status="failed")
-    yield _symbol("tool_search_output", "other", execution="other")
+    yield _symbol("tool_search_output", "nearly server", execution="server2")
     yield _symbol("tool_search_output", "space server", execution=" server")
     yield _symbol("tool_search_output", "no one", execution="")
     yield _pairing("tool_search_output", call_id=None)

@@ -212,7 +212,7 @@ def _set_call_id(call_id: str, draft: Draft) -> None:
 
 
 def _roles_and_executions() -> Iterator[Letter]:
-    for execution, weight in {"server": 3, "Server": 1, "other": 1, "": 2, " server": 2}.items():
+    for execution, weight in {"server": 3, "Server": 1, "server2": 1, "": 2, " server": 2}.items():
         yield Letter(partial(_set_execution, execution), weight, weight, 0)
     for role in ("assistant", "developer", "tool", "System"):
         yield Letter(partial(_set_role, role), 1, 0, 1)

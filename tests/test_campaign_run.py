@@ -357,3 +357,21 @@ class _Hangs(_Counted):
 
     def run_batch(self, scripts: Sequence[Script]) -> list[Answer]:
         return [self.run(script) for script in scripts]
+
+
+def test_a_claim_of_nothing_is_refused_in_one_sentence() -> None:
+    """Without item types there is nothing to generate, and the sentence says so."""
+    with open_subject(model_spec()) as opened:
+        nothing = {
+            mode: evolve(one, claim=evolve(one.claim, item_types=frozenset()))
+            for mode, one in opened.descriptions.items()
+        }
+        with pytest.raises(SubjectError, match="claims no item types"):
+            Setting.of(ENUMERATED, opened.edition, nothing)
+
+
+def test_clauses_outside_the_claim_are_refused_and_not_passed() -> None:
+    """Asking for a clause that nobody claims would judge nothing and look green."""
+    asked = evolve(ENUMERATED, clauses=frozenset({"IMG-1"}), profiles=frozenset({"projection"}))
+    with open_subject(model_spec()) as opened, pytest.raises(SubjectError, match="IMG-1"):
+        Setting.of(asked, opened.edition, opened.descriptions)

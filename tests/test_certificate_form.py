@@ -25,7 +25,7 @@ from contextcert.certificate import (
 )
 from contextcert.certificate.conclusion import claim_wording, exit_code, why_not_certified
 from contextcert.certificate.json_form import certificate_digest, certificate_json
-from contextcert.certificate.needs import missing_operations, unmet_need
+from contextcert.certificate.needs import missing_operations, unmet_in_debug, unmet_need
 from contextcert.certificate.values import CertifiedFault, Run, Unattributed
 from contextcert.properties import CHECKS
 from contextcert.refmodel import CLAUSES, Claim, JsonObject, Mode
@@ -348,3 +348,11 @@ def test_what_recording_leaves_alone_is_not_claimed_where_nothing_shows_it() -> 
     alone = evolve(Claim.full(), profiles=frozenset({"recording"}))
     assert unmet_need("REC-5", alone)
     assert unmet_need("REC-5", evolve(alone, profiles=frozenset({"recording", "world"}))) is None
+
+
+def test_debug_shows_no_completion_of_calls_it_panics_about() -> None:
+    """A port of shell and custom calls alone never completes one in debug (MODE-2, MODE-3)."""
+    shell = evolve(Claim.full(), item_types=frozenset({"local_shell_call"}))
+    assert unmet_in_debug("SYN-1", shell)
+    assert unmet_in_debug("SYN-1", Claim.full()) is None
+    assert unmet_in_debug("ORPH-1", shell) is None

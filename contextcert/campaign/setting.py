@@ -68,8 +68,13 @@ class Setting:
     def of(
         cls, campaign: Campaign, edition: Edition, descriptions: Mapping[Mode, Description]
     ) -> Setting:
-        """Narrow what is generated to what every build has, and what is judged to the claim."""
+        """Narrow what is generated to what every build has, and what is judged to the claim.
+
+        Raises:
+            SubjectError: nothing is left to generate or to judge.
+        """
         claim = _narrowed(common_claim([one.claim for one in descriptions.values()]), campaign)
+        _require_something(claim, campaign)
         capabilities = {mode: one.capabilities for mode, one in descriptions.items()}
         return cls(
             campaign=campaign,
@@ -94,6 +99,19 @@ def common_claim(claims: list[Claim]) -> Claim:
         item_types=first.item_types.intersection(*(one.item_types for one in others)),
         modalities=first.modalities.intersection(*(one.modalities for one in others)),
     )
+
+
+def _require_something(claim: Claim, campaign: Campaign) -> None:
+    if not claim.item_types:
+        raise SubjectError(
+            "The subject claims no item types, so there is nothing to ask it: let its claim name "
+            "at least one, such as message."
+        )
+    if campaign.clauses is not None and not any(map(claim.covers, campaign.clauses)):
+        raise SubjectError(
+            f"--clause asks for {', '.join(sorted(campaign.clauses))}, which the subject does not "
+            f"claim; it claims {', '.join(sorted(claim.profiles)) or 'no profile'}."
+        )
 
 
 def _narrowed(claim: Claim, campaign: Campaign) -> Claim:

@@ -15,7 +15,7 @@ from contextcert.refmodel.json_value import Json
 from contextcert.subject import Script
 
 HANG: Final = "hang"
-HANG_WEIGHT: Final = 5
+HANG_WEIGHT: Final = 20
 """A hang costs two time-outs, so it weighs as much as this many faults of any other kind."""
 
 KEPT_FAULTS: Final = 20

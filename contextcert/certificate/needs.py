@@ -14,6 +14,17 @@ _SEARCH: Final = "tool_search_call"
 _CALLS: Final = (_FUNCTION, _SHELL, _CUSTOM, _SEARCH)
 _OUTPUTS: Final = ("function_call_output", "custom_tool_call_output", "tool_search_output")
 
+_BODIES: Final = ("function_call_output", "custom_tool_call_output")
+_ANOMALOUS: Final = (_SHELL, _CUSTOM, *_OUTPUTS)
+"""What a history can be anomalous by (MODE-1)."""
+
+_COMPLETED_IN_DEBUG: Final = (_FUNCTION, _SEARCH)
+"""The calls that debug completes and does not panic about (MODE-2)."""
+
+_SHOWN_BY_COMPLETION: Final = frozenset(
+    {"PROJ-7", "PAIR-12", "PAIR-14", "SYN-1", "SYN-2", "SYN-3", "SYN-4", "ORD-2", "ORPH-9"}
+)
+
 _FAMILIES: Final = (
     (_FUNCTION, _SHELL, "function_call_output"),
     (_CUSTOM, "custom_tool_call_output"),
@@ -44,9 +55,18 @@ _NEEDS: Final[dict[str, Need]] = {
     "ORPH-4": (("tool_search_output",),),
     "ORPH-5": (("tool_search_output",),),
     "ORPH-6": (_CALLS, _OUTPUTS),
+    "ORPH-7": (_OUTPUTS,),
     "ORPH-8": (_CALLS, _OUTPUTS),
-    "MODE-1": ((_SHELL, _CUSTOM, *_OUTPUTS),),
+    "ORPH-9": (_CALLS,),
+    "MODE-1": (_ANOMALOUS,),
+    "PROJ-7": (_CALLS, _OUTPUTS),
+    "MODE-6": (_ANOMALOUS,),
+    "MODE-7": (_ANOMALOUS,),
+    "MODE-8": (_ANOMALOUS,),
+    "MODE-9": (_ANOMALOUS,),
     "MODE-2": ((_FUNCTION, _SEARCH),),
+    "IMG-3": (_BODIES,),
+    "AUD-3": (_BODIES,),
     "IMG-4": (("image_generation_call",),),
     "AUD-4": (("image_generation_call",),),
 }
@@ -64,6 +84,13 @@ def unmet_need(clause_id: str, claim: Claim) -> str | None:
     medium = _MEDIA.get(clause_id.partition("-")[0])
     if medium is not None and medium not in claim.modalities:
         return f"{medium} is not claimed"
+    return None
+
+
+def unmet_in_debug(clause_id: str, claim: Claim) -> str | None:
+    """Say why debug shows nothing of a clause about completion, or None where it does (MODE-2)."""
+    if clause_id in _SHOWN_BY_COMPLETION and claim.item_types.isdisjoint(_COMPLETED_IN_DEBUG):
+        return "debug panics before it completes any of the claimed calls"
     return None
 
 

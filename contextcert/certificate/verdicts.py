@@ -11,6 +11,7 @@ from contextcert.certificate.needs import (
     missing_capability,
     missing_operations,
     replacement,
+    unmet_in_debug,
     unmet_need,
 )
 from contextcert.certificate.values import ClauseVerdicts, Counterexample, ModeVerdict, Verdict
@@ -47,6 +48,9 @@ def _verdict(result: Result, clause: Clause, mode: Mode) -> ModeVerdict:
     finding = result.tally.findings.get((clause.id, mode))
     if finding is not None:
         return _violated(result, finding)
+    unmet = unmet_need(clause.id, result.setting.claim)
+    if unmet is not None:
+        return ModeVerdict(Verdict.NOT_CLAIMED, reason=unmet)
     return _unseen(result, clause, mode) or _by_count(result, clause, mode)
 
 
@@ -86,7 +90,7 @@ def _outside_claim(result: Result, clause: Clause) -> str | None:
     asked = setting.campaign.clauses
     if asked is not None and clause.id not in asked:
         return NOT_ASKED
-    return unmet_need(clause.id, setting.claim)
+    return None
 
 
 def _violated(result: Result, finding: Finding) -> ModeVerdict:
@@ -120,6 +124,7 @@ def _by_count(result: Result, clause: Clause, mode: Mode) -> ModeVerdict:
         or missing_capability(clause, result.setting.capabilities[mode])
         or result.tally.unobservable.get((clause.id, mode))
         or _refusal(result, clause)
+        or (unmet_in_debug(clause.id, result.setting.claim) if mode is Mode.DEBUG else None)
     )
     if reason is not None:
         return ModeVerdict(Verdict.NOT_OBSERVABLE, exercised=exercised, reason=reason)
