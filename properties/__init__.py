@@ -1,6 +1,6 @@
 """What must hold: one check per clause, and the judge that applies them to a subject's answers."""
 
-from contextcert.properties.checks import CHECKS, JUDGED, Check
+from contextcert.properties.checks import CHECKS, Check
 from contextcert.properties.examples import Example, examples
 from contextcert.properties.hazards import Hazard, NamedAnomaly, anomalies, hazards
 from contextcert.properties.judge import Judge, Model
@@ -17,7 +17,6 @@ from contextcert.properties.violations import (
 __all__ = [
     "CHECKS",
     "DEBUG_SUFFIX",
-    "JUDGED",
     "VIOLATIONS",
     "Check",
     "ClauseViolation",

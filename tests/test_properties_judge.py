@@ -14,7 +14,6 @@ from hypothesis import strategies as st
 
 from contextcert.properties import (
     CHECKS,
-    JUDGED,
     VIOLATIONS,
     Judge,
     Judgement,
@@ -95,7 +94,6 @@ def test_every_clause_has_a_check() -> None:
     """Every clause of SPEC is judged on a subject, but for the certificate's and the editions'."""
     owed = {one.id for one in CLAUSES.values() if one.profile != "edition"} - {"MODE-10"}
     assert owed == CHECKS.keys()
-    assert CHECKS.keys() >= JUDGED
 
 
 @pytest.mark.parametrize("name", ["curated", "vectors"])

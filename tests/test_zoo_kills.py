@@ -12,7 +12,7 @@ from typing import Final
 import pytest
 from attrs import evolve, field, frozen
 
-from contextcert.properties import JUDGED, Judge, Judgement
+from contextcert.properties import CHECKS, Judge, Judgement
 from contextcert.refmodel import (
     CLAUSES,
     DEFAULT_EDITION,
@@ -58,8 +58,8 @@ LIVED: Final = frozenset({"MODE-8", "PROJ-1", "PROJ-3", "PROJ-7", "MODE-9"})
 
 BRED_FOR: Final = tuple(
     clause
-    for clause in CLAUSES
-    if clause in JUDGED - LIVED and CLAUSES[clause].profile in {"projection", "media", "wire"}
+    for clause in CHECKS
+    if clause not in LIVED and CLAUSES[clause].profile in {"projection", "media", "wire"}
 )
 """The judged clauses that need faults of their own here."""
 
@@ -235,7 +235,7 @@ def test_fault_is_killed_by_its_clause(name: str) -> None:
     fault = FAULTS[name]
     kills = list(_until_named(judged(fault), fault))
     assert kills, f"{name} survives"
-    if fault.clause in JUDGED:
+    if fault.clause in CHECKS:
         assert kills[-1].names(fault), [sorted(kill.named) for kill in kills]
         assert not any(kill.judgement.unattributed for kill in kills)
     if fault.plain and fault.minimum <= 3:
@@ -245,7 +245,7 @@ def test_fault_is_killed_by_its_clause(name: str) -> None:
 def _until_named(kills: Iterator[Kill], fault: Fault) -> Iterator[Kill]:
     for kill in kills:
         yield kill
-        if kill.names(fault) or fault.clause not in JUDGED:
+        if kill.names(fault) or fault.clause not in CHECKS:
             return
 
 

@@ -127,14 +127,10 @@ _ALL: Final[tuple[Check, ...]] = (
 CHECKS: Final[Mapping[str, Check]] = MappingProxyType(
     {clause: check for clause in CLAUSES for check in _ALL if check.clause == clause}
 )
-"""Every check, by clause, in the order of SPEC."""
-
-JUDGED: Final = frozenset(CHECKS)
-"""The clauses that a verdict is given on; MODE-10 is judged on the certificate."""
+"""Every check, by clause, in the order of SPEC; MODE-10 is judged on the certificate."""
 
 __all__ = [
     "CHECKS",
-    "JUDGED",
     "Check",
     "Finding",
     "PromptCheck",
