@@ -39,14 +39,8 @@ class Listener(Model):
     def __init__(self) -> None:
         self.heard: list[Item] = []
 
-    async def get_response(
-        self,
-        system_instructions: str | None,
-        input: Any,
-        *_: Any,
-        **__: Any,
-    ) -> ModelResponse:
-        self.heard = list(input)
+    async def get_response(self, *_: Any, **asked: Any) -> ModelResponse:
+        self.heard = list(asked["input"])
         return ModelResponse(output=[DONE], usage=Usage(), response_id=None)
 
     def stream_response(self, *_: Any, **__: Any) -> Any:
