@@ -247,6 +247,41 @@ def fault(clause: str) -> Callable[[Wrong], Wrong]:
     return keep
 
 
+class RemovesUnanswered(Miniature):
+    """Keeps calls and outputs in pairs by removing a call that has no output."""
+
+    removed = ""
+
+    def completed(self, history: list[Item]) -> list[Item]:
+        return [
+            one
+            for place, one in enumerate(history)
+            if one["item"]["type"] != self.removed
+            or not self.is_call(one["item"])
+            or self.answered(place, one["item"], history)
+        ]
+
+
+@fault("PAIR-1")
+class RemovesUnansweredFunctionCalls(RemovesUnanswered):
+    removed = "function_call"
+
+
+@fault("PAIR-2")
+class RemovesUnansweredToolSearches(RemovesUnanswered):
+    removed = "tool_search_call"
+
+
+@fault("PAIR-3")
+class RemovesUnansweredCustomCalls(RemovesUnanswered):
+    removed = "custom_tool_call"
+
+
+@fault("PAIR-4")
+class RemovesUnansweredShells(RemovesUnanswered):
+    removed = "local_shell_call"
+
+
 # wire form
 
 

@@ -21,9 +21,13 @@ from contextcert.refmodel.json_value import Json, JsonObject
 
 def _completes(clause: str, call: str) -> Callable[[Prompt, int], Iterator[Violation]]:
     def judge(prompt: Prompt, place: int) -> Iterator[Violation]:
-        if not prompt.present(place):
-            return
         wanted = prompt.facts.unanswered[place]
+        if not prompt.present(place):
+            if _forgotten(prompt, place):
+                yield prompt.violation(
+                    clause, f"an unanswered {call} is gone, not completed", "/ok", wanted, None
+                )
+            return
         positions = prompt.aligned.gained.get(place)
         if not positions:
             yield prompt.violation(
@@ -42,6 +46,14 @@ def _completes(clause: str, call: str) -> Callable[[Prompt, int], Iterator[Viola
             )
 
     return judge
+
+
+def _forgotten(prompt: Prompt, place: int) -> bool:
+    """Say whether nothing of that call id is left; else one of several calls was mistaken."""
+    call_id = prompt.facts.unanswered[place]["call_id"]
+    return not any(
+        isinstance(entry, dict) and entry.get("call_id") == call_id for entry in prompt.items
+    )
 
 
 def _wrong(wanted: JsonObject, given: JsonObject) -> list[str]:
