@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from zoo.values import Envelope, Json, Object
@@ -20,10 +20,21 @@ class Policy:
     tokens: bool
     limit: int
 
-    @property
-    def budget(self) -> int:
-        """The enlarged limit in the policy's own unit (TRUNC-1)."""
-        return -(-6 * self.limit // 5)
+
+@dataclass
+class Purse:
+    """What is left to spend on an array body, what was kept, and how much was not."""
+
+    left: int
+    tokens: bool
+    kept: list[Object] = field(default_factory=list)
+    texts: int = 0
+    audios: int = 0
+
+    def keep(self, part: Object, cost: int) -> None:
+        """Keep a part and pay for it."""
+        self.kept.append(part)
+        self.left -= cost
 
 
 def text_bytes(text: str) -> int:
@@ -48,66 +59,126 @@ class Recording:
         return item["type"] not in NEVER_RECORDED
 
     def _cut(self, envelope: Envelope, policy: Policy) -> Envelope:
-        item = envelope.item
-        if item["type"] not in CUT:
+        if not self._is_cut(envelope.item):
             return envelope
-        return replace(envelope, item={**item, "output": self._cut_body(item["output"], policy)})
+        return replace(envelope, item=self._cut_item(envelope.item, policy))
+
+    def _is_cut(self, item: Object) -> bool:
+        return item["type"] in CUT
+
+    def _cut_item(self, item: Object, policy: Policy) -> Object:
+        return {**item, "output": self._cut_body(item["output"], policy)}
 
     def _cut_body(self, body: Json, policy: Policy) -> Json:
+        budget = self._enlarged(policy)
         if isinstance(body, str):
-            return self._cut_text(body, policy.budget, tokens=policy.tokens)
-        return self._cut_parts(body, policy)
+            return self._cut_text(body, budget, tokens=policy.tokens)
+        return self._cut_parts(body, Purse(budget, policy.tokens))
+
+    def _enlarged(self, policy: Policy) -> int:
+        return -(-6 * policy.limit // 5)
+
+    # One text
 
     def _cut_text(self, text: str, budget: int, *, tokens: bool) -> str:
-        size = text_bytes(text)
-        room = budget * BYTES_IN_TOKEN if tokens else budget
-        if not text or (room > 0 and size <= room):
+        room = self._room(budget, tokens=tokens)
+        if self._stays(text, room):
             return text
-        head, tail = _ends(text, room)
-        removed = in_tokens(size - room) if tokens else len(text) - len(head) - len(tail)
-        return f"{head}…{removed} {'tokens' if tokens else 'chars'} truncated…{tail}"
+        head, tail = self._ends(text, room)
+        return head + self._marker(text, room, head + tail, tokens=tokens) + tail
 
-    def _cut_parts(self, parts: list[Object], policy: Policy) -> list[Object]:
-        left, kept, texts, audios = policy.budget, [], 0, 0
+    def _room(self, budget: int, *, tokens: bool) -> int:
+        return budget * BYTES_IN_TOKEN if tokens else budget
+
+    def _stays(self, text: str, room: int) -> bool:
+        return not text or (room > 0 and self._size(text) <= room)
+
+    def _size(self, text: str) -> int:
+        return text_bytes(text)
+
+    def _ends(self, text: str, room: int) -> tuple[str, str]:
+        left = self._left(room)
+        head = self._head(text, left)
+        return head, self._tail(text[len(head) :], room - left)
+
+    def _left(self, room: int) -> int:
+        return room // 2
+
+    def _head(self, text: str, size: int) -> str:
+        return text.encode()[:size].decode(errors="ignore")
+
+    def _tail(self, text: str, size: int) -> str:
+        return text.encode()[-size:].decode(errors="ignore") if size else ""
+
+    def _marker(self, text: str, room: int, kept: str, *, tokens: bool) -> str:
+        if tokens:
+            return f"…{self._removed_tokens(text, room, kept)} tokens truncated…"
+        return f"…{self._removed_characters(text, room, kept)} chars truncated…"
+
+    def _removed_tokens(self, text: str, room: int, _kept: str) -> int:
+        return in_tokens(self._size(text) - room)
+
+    def _removed_characters(self, text: str, _room: int, kept: str) -> int:
+        return len(text) - len(kept)
+
+    # Array bodies
+
+    def _cut_parts(self, parts: list[Object], purse: Purse) -> list[Object]:
         for part in parts:
-            if part["type"] == "input_text":
-                size = text_bytes(part["text"])
-                cost = in_tokens(size) if policy.tokens else size
-                if left == 0:
-                    texts += 1
-                elif cost <= left:
-                    kept.append(part)
-                    left -= cost
-                else:
-                    text = self._cut_text(part["text"], left, tokens=policy.tokens)
-                    kept.append({"type": "input_text", "text": text})
-                    left = 0
-            elif part["type"] == "input_audio":
-                estimate = in_tokens(text_bytes(part["audio_url"]))
-                cost = estimate if policy.tokens else estimate * BYTES_IN_TOKEN
-                if cost <= left:
-                    kept.append(part)
-                    left -= cost
-                else:
-                    audios += 1
-            else:
-                kept.append(part)
-        return kept + _notes(texts, audios)
+            self._cut_part(part, purse)
+        return purse.kept + self._notes(purse)
 
+    def _cut_part(self, part: Object, purse: Purse) -> None:
+        if part["type"] == "input_text":
+            self._cut_text_part(part, purse)
+        elif part["type"] == "input_audio":
+            self._cut_audio_part(part, purse)
+        else:
+            self._cut_other_part(part, purse)
 
-def _ends(text: str, room: int) -> tuple[str, str]:
-    left = room // 2
-    right = room - left
-    start = len(text.encode()[:left].decode(errors="ignore")) if left else 0
-    rest = text[start:]
-    tail = rest.encode()[-right:].decode(errors="ignore") if right else ""
-    return text[:start], tail
+    def _cut_text_part(self, part: Object, purse: Purse) -> None:
+        cost = self._text_cost(part["text"], tokens=purse.tokens)
+        if purse.left == 0:
+            self._omit_text(part, purse)
+        elif cost <= purse.left:
+            purse.keep(part, cost)
+        else:
+            text = self._cut_text(part["text"], purse.left, tokens=purse.tokens)
+            purse.keep({"type": "input_text", "text": text}, self._cost_of_cut(text, purse))
 
+    def _text_cost(self, text: str, *, tokens: bool) -> int:
+        return in_tokens(text_bytes(text)) if tokens else text_bytes(text)
 
-def _notes(texts: int, audios: int) -> list[Object]:
-    counts = (("text", texts), ("audio", audios))
-    return [
-        {"type": "input_text", "text": f"[omitted {count} {kind} items ...]"}
-        for kind, count in counts
-        if count
-    ]
+    def _cost_of_cut(self, _text: str, purse: Purse) -> int:
+        return purse.left
+
+    def _omit_text(self, _part: Object, purse: Purse) -> None:
+        purse.texts += 1
+
+    def _cut_audio_part(self, part: Object, purse: Purse) -> None:
+        cost = self._audio_cost(part["audio_url"], tokens=purse.tokens)
+        if cost <= purse.left:
+            purse.keep(part, cost)
+        else:
+            self._omit_audio(purse)
+
+    def _audio_cost(self, url: str, *, tokens: bool) -> int:
+        estimate = in_tokens(text_bytes(url))
+        return estimate if tokens else estimate * BYTES_IN_TOKEN
+
+    def _omit_audio(self, purse: Purse) -> None:
+        purse.audios += 1
+
+    def _cut_other_part(self, part: Object, purse: Purse) -> None:
+        purse.keep(part, 0)
+
+    def _notes(self, purse: Purse) -> list[Object]:
+        counts = (("text", purse.texts), ("audio", purse.audios))
+        return [
+            {"type": "input_text", "text": self._note(count, kind)}
+            for kind, count in counts
+            if count
+        ]
+
+    def _note(self, count: int, kind: str) -> str:
+        return f"[omitted {count} {kind} items ...]"

@@ -3,30 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
+from zoo.changes import Changes
 from zoo.projection import ORPHANS, Projection
+from zoo.reading import Reading
 from zoo.recording import Policy, Recording
-from zoo.values import Envelope, Json, Object, PanicError, RefusalError
-from zoo.wire import ITEMS, Wire
+from zoo.values import Envelope, History, Json, Object, PanicError, RefusalError
+from zoo.wire import ITEMS
+from zoo.world import World
 
 MODALITIES: Final = frozenset({"text", "image", "audio"})
-PROFILES: Final = ("projection", "media", "recording", "wire")
+PROFILES: Final = (
+    "projection",
+    "media",
+    "recording",
+    "changes",
+    "world",
+    "cursor",
+    "snapshots",
+    "wire",
+)
+MOST_TURNS: Final = 2**32 - 1
 
 
-@dataclass(frozen=True)
-class History:
-    """One handle's state; operations make a new one."""
-
-    envelopes: tuple[Envelope, ...] = ()
-    version: int = 0
-    baseline: Json = None
-    reference: Json = None
-    token_info: Json = None
-
-
-class ZooSubject(Wire, Recording, Projection):
+class ZooSubject(Reading, Recording, Changes, World, Projection):
     """Runs scripts; one object a mode, which the handshake tells."""
 
     def __init__(self, mode: str | None = None) -> None:
@@ -35,6 +37,7 @@ class ZooSubject(Wire, Recording, Projection):
         self._own_mode = mode
         self.mode = mode or "release"
         self._histories: dict[int, History] = {}
+        self._holds: dict[str, Json] = {}
 
     def initialize(self, params: Object) -> Object:
         """Answer the handshake."""
@@ -59,13 +62,16 @@ class ZooSubject(Wire, Recording, Projection):
 
     def run(self, params: Object) -> Object:
         """Run one script on fresh histories."""
-        self._histories = {}
+        self._start()
         outcomes: list[Object] = []
         for op in params["ops"]:
             outcomes.append(self._outcome(op))
             if "panic" in outcomes[-1] and not params.get("continue_after_panic"):
                 break
         return {"outcomes": outcomes}
+
+    def _start(self) -> None:
+        self._histories, self._holds = {}, {}
 
     def _outcome(self, op: Object) -> Object:
         act: Callable[[Object], Object] | None = getattr(self, f"_do_{op['op']}", None)
@@ -119,16 +125,35 @@ class ZooSubject(Wire, Recording, Projection):
 
     def _do_replace(self, op: Object) -> Object:
         items = [self._read_item(item) for item in self._list(op.get("items"), "items")]
-        history = self._history(op)
-        installed = tuple(Envelope(item) for item in items)
+        installed = self._installed(items)
+        return self._store(op, self._after_replace(self._history(op), installed))
+
+    def _installed(self, items: list[Object]) -> tuple[Envelope, ...]:
+        return tuple(Envelope(item) for item in items)
+
+    def _after_replace(self, history: History, installed: tuple[Envelope, ...]) -> History:
         version = history.version + 1
-        return self._store(
-            op, replace(history, envelopes=installed, version=version, baseline=None)
-        )
+        return replace(history, envelopes=installed, version=version, baseline=None)
+
+    def _do_remove_first_item(self, op: Object) -> Object:
+        return self._store(op, self._without_first(self._history(op)))
+
+    def _do_drop_last_n_user_turns(self, op: Object) -> Object:
+        count = self._read_turns(op.get("num_turns"))
+        return self._store(op, self._rolled_back(self._history(op), count))
+
+    def _read_turns(self, value: Json) -> int:
+        count = self._read_count(value, "num_turns")
+        if count > MOST_TURNS:
+            raise RefusalError("num_turns is too great")
+        return count
 
     def _do_clone(self, op: Object) -> Object:
-        self._histories[op["to"]] = self._history(op)
+        self._histories[self._read_count(op.get("to"), "to")] = self._cloned(self._history(op))
         return {"ok": None}
+
+    def _cloned(self, history: History) -> History:
+        return history
 
     # Reading
 
@@ -140,7 +165,9 @@ class ZooSubject(Wire, Recording, Projection):
 
     def _prompt(self, op: Object, write: Callable[[Envelope], Object]) -> Object:
         entries = self._project(list(self._history(op).envelopes), self._modalities(op))
-        shown = {"ok": [write(entry) for entry in entries]}
+        return self._with_diagnostics({"ok": [write(entry) for entry in entries]})
+
+    def _with_diagnostics(self, shown: Object) -> Object:
         return {**shown, "diagnostics": self.diagnostics} if self.diagnostics else shown
 
     def _modalities(self, op: Object) -> frozenset[str]:
@@ -155,15 +182,25 @@ class ZooSubject(Wire, Recording, Projection):
     def _do_raw_envelopes(self, op: Object) -> Object:
         return {"ok": [self._write_envelope(one) for one in self._history(op).envelopes]}
 
-    def _write_item_of(self, envelope: Envelope) -> Object:
-        return self._write_item(envelope.item)
+    def _do_hold(self, op: Object) -> Object:
+        if op.get("what") not in {"raw_items", "for_prompt"}:
+            raise RefusalError("raw_items or for_prompt can be held")
+        handed_out = self._outcome({**op, "op": op["what"]})
+        if "ok" not in handed_out:
+            return handed_out
+        self._holds[op["name"]] = handed_out["ok"]
+        return {**handed_out, "ok": None}
 
-    def _write_envelope(self, envelope: Envelope) -> Object:
-        item = self._write_item_of(envelope)
-        written: Object = {"item": item, "metadata": envelope.metadata}
-        if envelope.success is not None:
-            written["success"] = envelope.success
-        return written
+    def _do_held(self, op: Object) -> Object:
+        if op.get("name") not in self._holds:
+            raise RefusalError("nothing of this name is held")
+        return {"ok": self._held(self._holds[op["name"]])}
+
+    def _held(self, handed_out: Json) -> Json:
+        return handed_out
+
+    def _do_read_transcript(self, op: Object) -> Object:
+        return {"ok": self._transcript(self._history(op), op.get("cursor"))}
 
     # State beside the items
 
@@ -175,6 +212,14 @@ class ZooSubject(Wire, Recording, Projection):
 
     def _do_reference_context_item(self, op: Object) -> Object:
         return {"ok": self._history(op).reference}
+
+    def _do_update_world_state(self, op: Object) -> Object:
+        state = op.get("state")
+        if not isinstance(state, dict):
+            raise RefusalError("a world state is an object")
+        history, report = self._reported(self._history(op), state)
+        self._store(op, history)
+        return {"ok": report}
 
     def _do_set_world_state_baseline(self, op: Object) -> Object:
         return self._store(op, replace(self._history(op), baseline=op["state"]))

@@ -26,3 +26,14 @@ class Envelope:
     item: Object
     metadata: Object | None = None
     success: bool | None = None
+
+
+@dataclass(frozen=True)
+class History:
+    """One handle's state; operations make a new one."""
+
+    envelopes: tuple[Envelope, ...] = ()
+    version: int = 0
+    baseline: Json = None
+    reference: Json = None
+    token_info: Json = None
