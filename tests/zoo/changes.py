@@ -47,7 +47,7 @@ class Changes(Turns):
             return None
         for wanted in self._counterparts(gone):
             found = self._matches(gone, wanted, rest)
-            if (place := self._chosen(found)) is not None:
+            if (place := self._first_match(found)) is not None:
                 return place
         return None
 
@@ -62,7 +62,7 @@ class Changes(Turns):
     def _same_call(self, gone: Object, other: Object) -> bool:
         return bool(other.get("call_id") == gone["call_id"])
 
-    def _chosen(self, places: Iterator[int]) -> int | None:
+    def _first_match(self, places: Iterator[int]) -> int | None:
         return next(places, None)
 
     # Rollback

@@ -10,17 +10,17 @@ class Reading(Wire):
     """Shows a history to readers; every underscored method is a place where a fault may sit."""
 
     def _transcript(self, history: History, cursor: Json) -> Object:
-        count = len(self._entries(history))
+        count = len(self._read_entries(history))
         current = {"history_version": history.version, "entry_count": count}
         seen = self._seen(history, self._read_cursor(cursor), count)
         return {**self._shown(history, seen), "cursor": current}
 
     def _shown(self, history: History, seen: int | None) -> Object:
         if seen is None:
-            return {"kind": "full", "entries": self._entries(history)}
-        return {"kind": "delta", "entries": self._entries(history)[seen:]}
+            return {"kind": "full", "entries": self._read_entries(history)}
+        return {"kind": "delta", "entries": self._read_entries(history)[seen:]}
 
-    def _entries(self, history: History) -> list[Object]:
+    def _read_entries(self, history: History) -> list[Object]:
         return [self._write_item_of(one) for one in history.envelopes]
 
     def _seen(self, history: History, cursor: tuple[int, int] | None, count: int) -> int | None:

@@ -97,11 +97,11 @@ class Recording:
         return text_bytes(text)
 
     def _ends(self, text: str, room: int) -> tuple[str, str]:
-        left = self._left(room)
+        left = self._half(room)
         head = self._head(text, left)
         return head, self._tail(text[len(head) :], room - left)
 
-    def _left(self, room: int) -> int:
+    def _half(self, room: int) -> int:
         return room // 2
 
     def _head(self, text: str, size: int) -> str:
