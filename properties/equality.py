@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 
 import orjson
 from attrs import field, frozen
 
 from contextcert.refmodel.json_value import Json, JsonObject, same_json
+from contextcert.subject import Capabilities
 
 _ABSENT = object()
 
@@ -59,23 +60,23 @@ class Sight:
     exact_numbers: bool = True
     diagnostics: bool = True
     success_flag: bool = True
+    coarse_transcript: bool = False
     hidden_fields: Mapping[str, tuple[tuple[str, ...], ...]] = field(factory=dict)
 
     @classmethod
-    def of(
-        cls,
-        *,
-        exact_numbers: bool,
-        diagnostics: bool,
-        success_flag: bool,
-        hidden_fields: Mapping[str, Sequence[str]],
-    ) -> Sight:
-        """Read the JSON pointers of `hidden_fields`."""
+    def of(cls, capabilities: Capabilities) -> Sight:
+        """Take what an adapter says of itself, the JSON pointers of `hidden_fields` read."""
         parsed = {
             item_type: tuple(_pointer(one) for one in pointers)
-            for item_type, pointers in hidden_fields.items()
+            for item_type, pointers in capabilities.hidden_fields.items()
         }
-        return cls(exact_numbers, diagnostics, success_flag, parsed)
+        return cls(
+            capabilities.exact_numbers,
+            capabilities.diagnostics,
+            capabilities.success_flag,
+            capabilities.coarse_transcript,
+            parsed,
+        )
 
     def same(self, one: object, other: object) -> bool:
         """Compare two values, numbers as exactly as the adapter carries them."""

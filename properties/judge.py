@@ -72,7 +72,7 @@ class Judge:
 
     def __attrs_post_init__(self) -> None:
         """Work out once what each mode's adapter can show."""
-        self._sights = {mode: _sight(one) for mode, one in self.capabilities.items()}
+        self._sights = {mode: Sight.of(one) for mode, one in self.capabilities.items()}
         self._readers = {}
         self._claims_all = self.claim.profiles >= frozenset(PROFILES)
         for mode, sight in self._sights.items():
@@ -94,9 +94,8 @@ class Judge:
             if not identical(expected[mode], outcomes):
                 sight = self._sights[mode]
                 partings[mode] = parting(script, expected[mode], outcomes, partial(_same, sight))
-                differences += _differences(
-                    mode, sight, expected[mode], outcomes, partings[mode].silent
-                )
+                told = partings[mode].silent | _rendered(script, sight)
+                differences += _differences(mode, sight, expected[mode], outcomes, told)
         examination = Examination(self.edition)
         examination.examine(self._case(script, answers, surveys, partings))
         violations = attributed(examination.findings) if examination.findings else []
@@ -201,13 +200,11 @@ def _ledgers(script: Script, surveys: Mapping[Mode, Survey]) -> Mapping[Mode, Le
     return {mode: kept[id(followed)] for mode, followed in surveys.items()}
 
 
-def _sight(capabilities: Capabilities) -> Sight:
-    return Sight.of(
-        exact_numbers=capabilities.exact_numbers,
-        diagnostics=capabilities.diagnostics,
-        success_flag=capabilities.success_flag,
-        hidden_fields=capabilities.hidden_fields,
-    )
+def _rendered(script: Script, sight: Sight) -> frozenset[int]:
+    """Give the reads of which the model says nothing, its entries being items (CUR)."""
+    if not sight.coarse_transcript:
+        return frozenset()
+    return frozenset(place for place, op in enumerate(script) if op.get("op") == "read_transcript")
 
 
 def _differences(
@@ -219,7 +216,8 @@ def _differences(
 ) -> Iterator[Difference]:
     """Give every operation whose outcome is not the model's; what is unsupported is not compared.
 
-    Nor is what says nothing, the histories having parted before.
+    Nor are `silent` operations: of some the histories have parted before, of others the model says
+    nothing.
 
     After a panic in one of the two only, what follows has no counterpart.
     """

@@ -99,7 +99,8 @@ class Look:
 
     `state` is the history looked at, `start` what it was at the last look, `kin` what the
     histories are that it was cloned from or to. `expected` is the value, for other parts than the
-    items. `new` says that nobody looked before and that it is no clone.
+    items. `new` says that nobody looked before and that it is no clone. `last_read` is the
+    operation that read the transcript before, `last_cursor` the pair it had to give.
     """
 
     operation: int
@@ -113,6 +114,7 @@ class Look:
     expected: Json | Unsure = None
     cursor: Json = None
     last_cursor: Json = None
+    last_read: int | None = None
     batches: tuple[tuple[Allowance, tuple[Entry, ...]], ...] | None = None
     rolled: tuple[History, tuple[int, ...]] | None = None
     held: Held | None = None
@@ -142,6 +144,7 @@ class _Life:
     life: int
     cloned: bool = False
     last_cursor: Json = None
+    last_read: int | None = None
     batches: tuple[tuple[Allowance, tuple[Entry, ...]], ...] | None = ()
     rolled: tuple[History, tuple[int, ...]] | None = None
 
@@ -349,6 +352,7 @@ class _Keeper:
             new=not life.cloned and TRANSCRIPT not in life.looked,
             cursor=cursor,
             last_cursor=life.last_cursor,
+            last_read=life.last_read,
         )
         self._show(look, life, op)
         entries = life.state.history.entries
@@ -357,6 +361,7 @@ class _Keeper:
                 "history_version": life.state.version,
                 "entry_count": len(entries),
             }
+        life.last_read = operation
         self._looked(life, TRANSCRIPT)
 
     def _clone(self, _operation: int, handle: int, op: JsonObject) -> None:

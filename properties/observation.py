@@ -130,8 +130,9 @@ class Bringing:
 class Survey:
     """What a script does to the items of its histories.
 
-    `steps` are the changes, by operation; `unclear` are those after which a history is not known.
-    `nameless` are the entries that edition 2026-11 gives an id, in the order it meets them.
+    `transcripts` are the reads that show items. `steps` are the changes, by operation; `unclear`
+    are those after which a history is not known. `nameless` are the entries that edition 2026-11
+    gives an id, in the order it meets them.
     """
 
     projections: list[Projection] = field(factory=list)
@@ -402,8 +403,9 @@ class _Follower:
         self.survey.readings.append(Reading(operation, handle, self._now(handle), annotated=False))
 
     def _read_transcript(self, operation: int, _op: JsonObject, handle: int) -> None:
-        reading = Reading(operation, handle, self._now(handle), annotated=False)
-        self.survey.transcripts.append(reading)
+        if not self._reader.sight.coarse_transcript:
+            reading = Reading(operation, handle, self._now(handle), annotated=False)
+            self.survey.transcripts.append(reading)
 
     def _raw_envelopes(self, operation: int, _op: JsonObject, handle: int) -> None:
         self.survey.readings.append(Reading(operation, handle, self._now(handle), annotated=True))

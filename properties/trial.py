@@ -15,6 +15,7 @@ from attrs import evolve, frozen
 
 from contextcert.properties.judge import Judge
 from contextcert.properties.judgement import Judgement
+from contextcert.properties.own_cursors import reads_on, with_own_cursors
 from contextcert.properties.twins import debug_twin
 from contextcert.properties.violations import VIOLATIONS, Violation
 from contextcert.refmodel.json_value import JsonObject
@@ -52,9 +53,12 @@ class Trial:
     def judgement(self, script: Script) -> Judgement:
         """Ask every session and judge the answers.
 
+        Where a transcript is rendered, its readers go on from the cursors that they were given.
+
         Raises:
             FaultError: a session did not answer.
         """
+        script = self._asked(script)
         answers: dict[Mode, list[JsonObject]] = {}
         for mode, session in self.sessions.items():
             answer = session.run(script, continue_after_panic=self.goes_on)
@@ -62,6 +66,14 @@ class Trial:
                 raise self._noted(_fault(mode, answer.fault), script)
             answers[mode] = answer.outcomes
         return self.judge.judge(script, answers, continue_after_panic=self.goes_on)
+
+    def _asked(self, script: Script) -> Script:
+        capabilities = self.judge.capabilities.values()
+        if not any(one.coarse_transcript for one in capabilities) or not reads_on(script):
+            return script
+        session = self.sessions.get(Mode.RELEASE) or next(iter(self.sessions.values()))
+        given = session.run(script, continue_after_panic=self.goes_on).outcomes or []
+        return with_own_cursors(script, given, self.judge.edition)
 
     def require(self, scripts: Iterable[Script], shrink: Shrink | None = None) -> None:
         """Judge scripts to the last one, and raise the first violation of every clause.
@@ -97,7 +109,8 @@ class Trial:
     def _noted(self, error: AssertionError, script: Script) -> AssertionError:
         if self.goes_on:
             error.add_note("asked with continue_after_panic")
-        return _noted(error, script)
+        error.add_note(f"script: {orjson.dumps(self._asked(script)).decode()}")
+        return error
 
     def _first(self, script: Script, like: Violation) -> Violation | None:
         """Give the first violation of a clause in a mode that a script shows."""
@@ -149,8 +162,3 @@ def panics_midway(script: Script, *, edition: Edition = DEFAULT_EDITION) -> bool
 def _fault(mode: Mode, fault: Fault | None) -> AssertionError:
     reason = "no outcomes" if fault is None else f"{fault.kind.value}: {fault.message}"
     return FaultError(f"the {mode.value} build did not answer: {reason}")
-
-
-def _noted(error: AssertionError, script: Script) -> AssertionError:
-    error.add_note(f"script: {orjson.dumps(script).decode()}")
-    return error

@@ -11,11 +11,11 @@ from attrs import define, evolve
 from contextcert.campaign.budget import Evidence
 from contextcert.campaign.case import DEBUG_ALONE, Case
 from contextcert.campaign.faults import DETERMINISM, USABLE_AFTER_PANIC
-from contextcert.campaign.one_build import sight_of
 from contextcert.campaign.runner import UnitRunner
 from contextcert.campaign.setting import Setting
 from contextcert.campaign.tally import HANG, FaultFound, Finding, Tally
 from contextcert.properties import Violation
+from contextcert.properties.equality import Sight
 from contextcert.refmodel import Mode, run_script, seeded_fresh_ids
 from contextcert.refmodel.json_value import Json, JsonObject
 from contextcert.strategies import smallest_script
@@ -97,9 +97,10 @@ def _shown_whole(finding: Finding, runner: UnitRunner, setting: Setting) -> Find
     Of what was expected only that is shown which this adapter could have given.
     """
     violation = finding.violation
-    if _is_nondeterministic(violation):
-        return finding
     ops, mode = list(finding.script), violation.mode
+    sight = Sight.of(setting.capabilities[mode])
+    if _is_nondeterministic(violation) or _is_rendered(ops[violation.operation], sight):
+        return finding
     model = run_script(
         ops,
         mode=mode,
@@ -109,12 +110,17 @@ def _shown_whole(finding: Finding, runner: UnitRunner, setting: Setting) -> Find
     )
     expected = _outcome_at(model, violation.operation)
     if isinstance(expected, dict) and "error" not in expected:
-        expected = sight_of(setting.capabilities[mode]).seen(expected)
+        expected = sight.seen(expected)
     answer = runner.ask(Case(finding.script, (mode,), goes_on=finding.goes_on))[mode]
     if answer.outcomes is None:
         return evolve(finding, violation=evolve(violation, expected=expected))
     actual = _outcome_at(answer.outcomes, violation.operation)
     return evolve(finding, violation=evolve(violation, expected=expected, actual=actual))
+
+
+def _is_rendered(op: JsonObject, sight: Sight) -> bool:
+    """Say whether the model's outcome is not what this adapter could have given (CUR)."""
+    return sight.coarse_transcript and op["op"] == "read_transcript"
 
 
 def _outcome_at(outcomes: Outcomes, operation: int) -> Json:
@@ -156,7 +162,8 @@ class _Minimiser:
         shown: dict[int, Finding] = {}
 
         def condition(script: Script) -> bool:
-            found = self._shown_by(finding, script)
+            meant = self.runner.with_own_cursors(_case_of(finding, script))
+            found = self._shown_by(finding, meant.script)
             if found is not None:
                 shown[_size(found)] = found
             return found is not None

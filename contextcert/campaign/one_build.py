@@ -20,16 +20,6 @@ BETWEEN_MODES_CLAUSE: Final = "MODE-5"
 PROJECTIONS: Final = frozenset({"for_prompt", "for_prompt_annotated"})
 
 
-def sight_of(capabilities: Capabilities) -> Sight:
-    """Give what an adapter can show of an outcome."""
-    return Sight.of(
-        exact_numbers=capabilities.exact_numbers,
-        diagnostics=capabilities.diagnostics,
-        success_flag=capabilities.success_flag,
-        hidden_fields=capabilities.hidden_fields,
-    )
-
-
 @define
 class Witness:
     """Stands in the model's place before a judge, and remembers what the model gave last."""
@@ -44,7 +34,7 @@ class Witness:
         if len(capabilities) != 1:
             return None
         ((mode, shown),) = capabilities.items()
-        return cls(mode, sight_of(shown))
+        return cls(mode, Sight.of(shown))
 
     def __call__(
         self,

@@ -6,6 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from itertools import islice
 from typing import Final
 
+from attrs import evolve
+
 from contextcert.campaign.case import Case
 from contextcert.campaign.cases import cases
 from contextcert.campaign.faults import (
@@ -19,6 +21,7 @@ from contextcert.campaign.plan import Unit
 from contextcert.campaign.setting import Setting
 from contextcert.campaign.tally import DifferenceFound, FaultFound, Finding, Tally
 from contextcert.properties import Judgement, Violation
+from contextcert.properties.own_cursors import reads_on, with_own_cursors
 from contextcert.refmodel import Mode
 from contextcert.refmodel.json_value import JsonObject
 from contextcert.subject import Answer, Session
@@ -81,6 +84,15 @@ class UnitRunner:
         """Ask every session that the case is for, by single runs."""
         return {mode: _asked(self._sessions[mode], case) for mode in self._modes(case)}
 
+    def with_own_cursors(self, case: Case) -> Case:
+        """Let the readers of a rendered transcript go on from the cursors that they were given."""
+        if not self._setting.renders or not reads_on(case.script):
+            return case
+        mode = self._modes(case)[-1]
+        given = _asked(self._sessions[mode], case).outcomes or []
+        script = with_own_cursors(case.script, given, self._setting.edition)
+        return evolve(case, script=script)
+
     def _modes(self, case: Case) -> list[Mode]:
         return [mode for mode in case.modes if mode in self._sessions]
 
@@ -88,6 +100,7 @@ class UnitRunner:
         return self._judge.judge(case.script, answers, continue_after_panic=case.goes_on)
 
     def _run_batch(self, unit: Unit, batch: Sequence[Case], tally: Tally) -> None:
+        batch = [self.with_own_cursors(case) for case in batch]
         answers = self._ask_all(batch)
         for case, answer in zip(batch, answers, strict=True):
             if not answer:

@@ -48,6 +48,11 @@ class Setting:
         debug = self.capabilities.get(Mode.DEBUG)
         return debug is not None and debug.continue_after_panic
 
+    @property
+    def renders(self) -> bool:
+        """Whether the entries of a transcript are not the items, but made of them."""
+        return any(one.coarse_transcript for one in self.capabilities.values())
+
     def judge(self, model: Model = run_script_in_both_modes) -> Judge:
         """Give a judge of this edition and claim."""
         return Judge(

@@ -63,6 +63,11 @@ def _print_head(console: Console, certificate: Certificate) -> None:
         for pointer, types in _hidden(build.capabilities).items():
             hidden = f"not compared in {mode.value}: {pointer} of {', '.join(types)}"
             console.print(line(hidden, "dim"))
+        if build.capabilities.coarse_transcript:
+            counted = (
+                f"transcripts in {mode.value} hold rendered entries, judged by their own counts"
+            )
+            console.print(line(counted, "dim"))
         if build.unsupported:
             cannot = f"{mode.value} cannot: {', '.join(build.unsupported)}"
             console.print(line(cannot, "dim"))

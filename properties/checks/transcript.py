@@ -1,4 +1,7 @@
-"""CUR-1 to CUR-4: what a reader with or without a cursor gets."""
+"""CUR-1 to CUR-4: what a reader with or without a cursor gets, where the entries are the items.
+
+Entries that are rendered otherwise are judged by what the reads report (`rendered`).
+"""
 
 from __future__ import annotations
 
@@ -6,49 +9,47 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from contextcert.properties.checks.check import Check, Finding
-from contextcert.properties.checks.looking import Looks
+from contextcert.properties.checks.looking import Looks, Seen
+from contextcert.properties.checks.reader import entry_count, is_current, spoken_of
 from contextcert.properties.checks.relation import Counts, exercised
-from contextcert.properties.ledger import TRANSCRIPT, VERSION, Look
+from contextcert.properties.checks.rendered import Transcripts
+from contextcert.properties.ledger import TRANSCRIPT, Look
 from contextcert.refmodel.json_value import Json, JsonObject
 
 
 def read(looks: Looks, counts: Counts) -> Iterator[Finding]:
     """Judge every read of a transcript."""
+    rendered = Transcripts()
     for seen in looks.at(TRANSCRIPT):
-        look, history = seen.look, seen.look.state.history
-        if history.entries is None or history.base is not None:
-            continue
-        wanted = _wanted(look, [seen.sight.item(one.item.form) for one in history.entries])
-        given = seen.shown if isinstance(seen.shown, dict) else {}
-        broken = list(_broken(look, wanted, given, seen.sight.without_hidden(given.get("entries"))))
-        for clause, message in broken:
-            yield seen.broke(clause, message, wanted)
-        if not broken:
-            for clause in _clauses(look):
-                exercised(counts, clause, seen.mode)
+        if seen.sight.coarse_transcript:
+            yield from rendered.read(seen, counts)
+        else:
+            yield from _read_items(seen, counts)
+
+
+def _read_items(seen: Seen, counts: Counts) -> Iterator[Finding]:
+    look, history = seen.look, seen.look.state.history
+    if history.entries is None or history.base is not None:
+        return
+    wanted = _wanted(look, [seen.sight.item(one.item.form) for one in history.entries])
+    given = seen.shown if isinstance(seen.shown, dict) else {}
+    broken = list(_broken(look, wanted, given, seen.sight.without_hidden(given.get("entries"))))
+    for clause, message in broken:
+        yield seen.broke(clause, message, wanted)
+    if not broken:
+        for clause in _clauses(look):
+            exercised(counts, clause, seen.mode)
 
 
 def _wanted(look: Look, entries: list[Json]) -> JsonObject:
     kind = "delta" if _is_current(look) else "full"
-    seen = _count(look.cursor) if kind == "delta" else 0
+    seen = entry_count(look.cursor) if kind == "delta" else 0
     current: JsonObject = {"history_version": look.state.version, "entry_count": len(entries)}
     return {"kind": kind, "entries": entries[seen:], "cursor": current}
 
 
 def _is_current(look: Look) -> bool:
-    """Say whether a cursor still fits the history (CUR-1)."""
-    cursor = look.cursor
-    return (
-        isinstance(cursor, dict)
-        and cursor["history_version"] == look.state.version
-        and _count(cursor) <= len(look.state.history.entries or ())
-    )
-
-
-def _count(cursor: Json) -> int:
-    count = cursor["entry_count"] if isinstance(cursor, dict) else 0
-    assert isinstance(count, int)
-    return count
+    return is_current(look, len(look.state.history.entries or ()))
 
 
 def _broken(
@@ -71,25 +72,12 @@ def _broken(
 
 
 def _clauses(look: Look) -> list[str]:
-    """Name what a read is about."""
-    clauses = ["CUR-1"] if look.cursor is not None and _is_current(look) else ["CUR-2"]
-    if look.cursor is not None and not _is_current(look):
-        clauses.append("CUR-1")
-    if _follows(look):
-        if any(event.changes(VERSION) for event in look.events if event.kind != "foreign"):
-            clauses.append("CUR-3")
-        elif _only_appended(look):
-            clauses += ["CUR-3", "CUR-4"]
-    return clauses
+    return spoken_of(look, current=_is_current(look), follows=_follows(look))
 
 
 def _follows(look: Look) -> bool:
     """Say whether the cursor is the one that the last read gave."""
     return look.cursor is not None and look.cursor == look.last_cursor
-
-
-def _only_appended(look: Look) -> bool:
-    return not any(event.kind in ("remove", "rollback", "replace") for event in look.events)
 
 
 CURSOR: Final[Mapping[str, Check]] = {
