@@ -1,0 +1,186 @@
+package main
+
+import (
+	"fmt"
+
+	"context-adapter/history"
+)
+
+type adapter struct{}
+
+type state struct {
+	histories map[int]*history.History
+	held      map[string][]history.Envelope
+}
+
+// YOUR CALLS START HERE
+
+func (a *adapter) initialize(params map[string]any) any {
+	return map[string]any{
+		"protocol":       1,
+		"implementation": map[string]any{"name": "contextcert-kit-go", "version": "1.0.0", "language": "go"},
+		"mode":           history.Mode, // of this build, whatever was asked for
+		"editions":       []string{"2026-08"},
+		"claim": map[string]any{
+			"profiles": []string{
+				"projection", "media", "recording", "changes", "world", "cursor", "snapshots", "wire",
+			},
+			"item_types": []string{
+				"message", "agent_message", "reasoning", "function_call", "function_call_output",
+				"custom_tool_call", "custom_tool_call_output", "tool_search_call", "tool_search_output",
+				"local_shell_call", "web_search_call", "image_generation_call", "additional_tools",
+				"compaction", "context_compaction", "compaction_trigger",
+			},
+			"modalities": []string{"text", "image", "audio"},
+		},
+		"capabilities": map[string]bool{
+			"diagnostics": true, "continue_after_panic": true, "success_flag": true, "exact_numbers": true,
+		},
+	}
+}
+
+func (a *adapter) start() script {
+	return &state{histories: make(map[int]*history.History), held: make(map[string][]history.Envelope)}
+}
+
+func (s *state) perform(operation string, fields map[string]any) (any, []string, error) {
+	on, err := handle(fields, "on")
+	if err != nil {
+		return nil, nil, err
+	}
+	h := s.history(on)
+	switch operation {
+	case "record_items":
+		return nil, nil, record(h, fields, bareEnvelopes)
+	case "record_annotated_items":
+		return nil, nil, record(h, fields, envelopes)
+	case "for_prompt":
+		prompt, reported, err := project(h, fields)
+		return history.Items(prompt), reported, err
+	case "for_prompt_annotated":
+		prompt, reported, err := project(h, fields)
+		return prompt, reported, err
+	case "raw_items":
+		return history.Items(h.Envelopes()), nil, nil
+	case "raw_envelopes":
+		return h.Envelopes(), nil, nil
+	case "remove_first_item":
+		h.RemoveFirst()
+		return nil, nil, nil
+	case "drop_last_n_user_turns":
+		turns, err := count(fields, "num_turns")
+		if err == nil {
+			h.Rollback(turns)
+		}
+		return nil, nil, err
+	case "replace":
+		list, err := items(fields)
+		if err == nil {
+			h.Replace(list)
+		}
+		return nil, nil, err
+	case "history_version":
+		return h.Version(), nil, nil
+	case "clone":
+		to, err := handle(fields, "to")
+		if err == nil && to != on {
+			s.histories[to] = h.Clone()
+		}
+		return nil, nil, err
+	case "hold":
+		reported, err := s.hold(h, fields)
+		return nil, reported, err
+	case "held":
+		name, err := text(fields, "name")
+		if err != nil {
+			return nil, nil, err
+		}
+		list, known := s.held[name]
+		if !known {
+			return nil, nil, fmt.Errorf("nothing is held under the name %q", name)
+		}
+		return history.Items(list), nil, nil
+	case "set_reference_context_item":
+		h.SetReference(fields["value"])
+		return nil, nil, nil
+	case "reference_context_item":
+		return h.Reference(), nil, nil
+	case "update_world_state":
+		world, err := field[map[string]any](fields, "state", "an object")
+		if err != nil {
+			return nil, nil, err
+		}
+		return h.UpdateWorld(world), nil, nil
+	case "set_world_state_baseline":
+		h.SetBaseline(fields["state"])
+		return nil, nil, nil
+	case "world_state_baseline":
+		return h.Baseline(), nil, nil
+	case "set_token_info":
+		h.SetTokenInfo(fields["value"])
+		return nil, nil, nil
+	case "token_info":
+		return h.TokenInfo(), nil, nil
+	case "read_transcript":
+		from, err := cursor(fields)
+		if err != nil {
+			return nil, nil, err
+		}
+		return h.ReadTranscript(from), nil, nil
+	}
+	return nil, nil, errUnsupported
+}
+
+// history gives the history of a handle, which starts empty.
+func (s *state) history(on int) *history.History {
+	if s.histories[on] == nil {
+		s.histories[on] = history.New()
+	}
+	return s.histories[on]
+}
+
+func record(
+	h *history.History, fields map[string]any, read func(map[string]any) ([]history.Envelope, error),
+) error {
+	list, err := read(fields)
+	if err != nil {
+		return err
+	}
+	limit, err := policy(fields)
+	if err != nil {
+		return err
+	}
+	h.Record(list, limit)
+	return nil
+}
+
+func project(h *history.History, fields map[string]any) ([]history.Envelope, []string, error) {
+	wanted, err := modalities(fields)
+	if err != nil {
+		return nil, nil, err
+	}
+	prompt, reported := h.Prompt(wanted)
+	return prompt, reported, nil
+}
+
+// hold keeps what a reader was handed, to be read again later.
+func (s *state) hold(h *history.History, fields map[string]any) (reported []string, err error) {
+	name, err := text(fields, "name")
+	if err != nil {
+		return nil, err
+	}
+	switch what := fields["what"]; what {
+	case "raw_items":
+		s.held[name] = h.Envelopes()
+	case "for_prompt":
+		var prompt []history.Envelope
+		if prompt, reported, err = project(h, fields); err == nil {
+			s.held[name] = prompt
+		}
+	default:
+		err = fmt.Errorf("what must be raw_items or for_prompt, not %v", what)
+	}
+	return reported, err
+}
+
+// YOUR CALLS END HERE

@@ -1,0 +1,123 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+
+	"context-adapter/history"
+)
+
+// The fields of an operation, read strictly: an error refuses the operation before it has any effect.
+
+func field[T any](fields map[string]any, key, kind string) (T, error) {
+	value, good := fields[key].(T)
+	if !good {
+		return value, fmt.Errorf("%s must be %s", key, kind)
+	}
+	return value, nil
+}
+
+func text(fields map[string]any, key string) (string, error) {
+	return field[string](fields, key, "a string")
+}
+
+func list(fields map[string]any, key string) ([]any, error) {
+	return field[[]any](fields, key, "an array")
+}
+
+// whole reads a number without sign, fraction and exponent, up to a limit.
+func whole(fields map[string]any, key string, limit uint64) (uint64, error) {
+	number, _ := fields[key].(json.Number)
+	count, err := strconv.ParseUint(string(number), 10, 64)
+	if err != nil || count > limit {
+		return 0, fmt.Errorf("%s must be a whole number from 0 to %d", key, limit)
+	}
+	return count, nil
+}
+
+func count(fields map[string]any, key string) (int, error) {
+	number, err := whole(fields, key, math.MaxUint32)
+	return int(number), err
+}
+
+// handle reads the number of a history, 0 when absent.
+func handle(fields map[string]any, key string) (int, error) {
+	if _, present := fields[key]; !present {
+		return 0, nil
+	}
+	return count(fields, key)
+}
+
+func items(fields map[string]any) ([]history.Item, error) {
+	return each(fields, "items", history.ReadItem)
+}
+
+func bareEnvelopes(fields map[string]any) ([]history.Envelope, error) {
+	return each(fields, "items", func(value any) (history.Envelope, error) {
+		item, err := history.ReadItem(value)
+		return history.Envelope{Item: item}, err
+	})
+}
+
+func envelopes(fields map[string]any) ([]history.Envelope, error) {
+	return each(fields, "envelopes", history.ReadEnvelope)
+}
+
+func each[T any](fields map[string]any, key string, read func(any) (T, error)) ([]T, error) {
+	values, err := list(fields, key)
+	if err != nil {
+		return nil, err
+	}
+	found := make([]T, len(values))
+	for i, value := range values {
+		if found[i], err = read(value); err != nil {
+			return nil, fmt.Errorf("%s[%d]: %w", key, i, err)
+		}
+	}
+	return found, nil
+}
+
+func policy(fields map[string]any) (history.Policy, error) {
+	object, err := field[map[string]any](fields, "policy", "an object")
+	if err != nil {
+		return history.Policy{}, err
+	}
+	mode := object["mode"]
+	if mode != "bytes" && mode != "tokens" {
+		return history.Policy{}, fmt.Errorf("policy.mode must be bytes or tokens")
+	}
+	limit, err := count(object, "limit")
+	return history.Policy{Tokens: mode == "tokens", Limit: limit}, err
+}
+
+func modalities(fields map[string]any) (history.Modalities, error) {
+	names, err := list(fields, "input_modalities")
+	for _, name := range names {
+		if name != "text" && name != "image" && name != "audio" {
+			return history.Modalities{}, fmt.Errorf("input_modalities: there is no modality %v", name)
+		}
+	}
+	return history.Modalities{
+		Image: slices.Contains(names, any("image")),
+		Audio: slices.Contains(names, any("audio")),
+	}, err
+}
+
+func cursor(fields map[string]any) (*history.Cursor, error) {
+	if fields["cursor"] == nil {
+		return nil, nil
+	}
+	object, err := field[map[string]any](fields, "cursor", "an object or null")
+	if err != nil {
+		return nil, err
+	}
+	version, err := whole(object, "history_version", math.MaxUint64)
+	if err != nil {
+		return nil, err
+	}
+	entries, err := whole(object, "entry_count", math.MaxUint64)
+	return &history.Cursor{Version: version, Count: entries}, err
+}

@@ -1,0 +1,3 @@
+module context-adapter
+
+go 1.22

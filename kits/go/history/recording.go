@@ -1,0 +1,49 @@
+package history
+
+// Record appends envelopes under a truncation policy, in order, without normalising them (REC-1 to
+// REC-5).
+func (h *History) Record(envelopes []Envelope, policy Policy) {
+	limit := policy.enlarged()
+	for _, envelope := range envelopes {
+		if isRecorded(envelope.Item) {
+			envelope.Item = truncated(envelope.Item, limit)
+			h.envelopes = append(h.envelopes, envelope)
+		}
+	}
+}
+
+// isRecorded says what is kept (REC-2).
+func isRecorded(item Item) bool {
+	switch item := item.(type) {
+	case *Message:
+		return item.Role != "system"
+	case *CompactionTrigger, *Other:
+		return false
+	}
+	return true
+}
+
+// truncated gives an item whose body keeps to a limit: only function and custom outputs have one
+// (REC-3), and nothing but the body changes (REC-7).
+func truncated(item Item, limit Policy) Item {
+	switch item := item.(type) {
+	case *FunctionCallOutput:
+		output := *item
+		output.Output = limit.body(item.Output)
+		return &output
+	case *CustomToolCallOutput:
+		output := *item
+		output.Output = limit.body(item.Output)
+		return &output
+	}
+	return item
+}
+
+// keepsSuccess says whose success flag is kept (ITEM-6).
+func keepsSuccess(item Item) bool {
+	switch item.(type) {
+	case *FunctionCallOutput, *CustomToolCallOutput, *ToolSearchOutput:
+		return true
+	}
+	return false
+}
