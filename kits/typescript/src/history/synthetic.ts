@@ -1,0 +1,54 @@
+/** The output that stands in for a missing one (PAIR-1 to PAIR-4), and its id (SYN). */
+
+import { createHash } from "node:crypto";
+
+import { fault } from "../faults.js";
+import type { Call } from "./families.js";
+import type { Item } from "./items.js";
+
+const NAMESPACE = Buffer.from("90d38d3e6a5b4d52bfe22f1e634bfac4", "hex");
+
+/** It carries nothing but what is needed (PAIR-12). */
+export function syntheticOutput(call: Call): Item {
+  const { call_id } = call;
+  switch (call.type) {
+    case "function_call":
+    case "local_shell_call":
+      return { type: "function_call_output", ...withId("fco", call), call_id, output: "aborted" };
+    case "custom_tool_call":
+      return { type: "custom_tool_call_output", ...withId("ctco", call), call_id, output: "aborted" };
+    case "tool_search_call":
+      return {
+        type: "tool_search_output",
+        ...withId("tso", call),
+        call_id,
+        status: "completed",
+        execution: "client", // PAIR-2: whatever the call's execution
+        tools: [],
+      };
+  }
+}
+
+/** SYN-2: a call without item id, or with an empty one, gives none. */
+function withId(prefix: string, call: Call): { id?: string } {
+  return call.id ? { id: syntheticId(prefix, fault("call-id-in-synthetic-id") ? call.call_id : call.id) } : {};
+}
+
+/** SYN-1. */
+export function syntheticId(prefix: string, callItemId: string): string {
+  return `${prefix}_${uuidVersion5(`${prefix}:${callItemId}`)}`;
+}
+
+function uuidVersion5(name: string): string {
+  const bytes = createHash("sha1").update(NAMESPACE).update(name, "utf8").digest();
+  bytes[6] = ((bytes[6] as number) & 0x0f) | 0x50;
+  bytes[8] = ((bytes[8] as number) & 0x3f) | 0x80;
+  const hex = bytes.toString("hex", 0, 16);
+  return [
+    hex.slice(0, 8),
+    hex.slice(8, 12),
+    hex.slice(12, 16),
+    hex.slice(16, 20),
+    hex.slice(20),
+  ].join("-");
+}
