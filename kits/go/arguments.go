@@ -89,8 +89,8 @@ func policy(fields map[string]any) (history.Policy, error) {
 	if mode != "bytes" && mode != "tokens" {
 		return history.Policy{}, fmt.Errorf("policy.mode must be bytes or tokens")
 	}
-	limit, err := count(object, "limit")
-	return history.Policy{Tokens: mode == "tokens", Limit: limit}, err
+	limit, err := whole(object, "limit", math.MaxInt64)
+	return history.Policy{Tokens: mode == "tokens", Limit: int(limit)}, err
 }
 
 func modalities(fields map[string]any) (history.Modalities, error) {

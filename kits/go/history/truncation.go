@@ -13,8 +13,11 @@ type Policy struct {
 
 const bytesPerToken = 4
 
+// unreachable is a limit that everything keeps to, small enough to count with.
+const unreachable = 1 << 56
+
 // enlarged gives the limit that is really applied (TRUNC-1).
-func (p Policy) enlarged() Policy { return Policy{p.Tokens, ceilDiv(6*p.Limit, 5)} }
+func (p Policy) enlarged() Policy { return Policy{p.Tokens, ceilDiv(6*min(p.Limit, unreachable), 5)} }
 
 func ceilDiv(dividend, divisor int) int { return (dividend + divisor - 1) / divisor }
 
