@@ -2,7 +2,9 @@ package main
 
 import (
 	"fmt"
+	"os"
 
+	"context-adapter/faults"
 	"context-adapter/history"
 )
 
@@ -19,7 +21,7 @@ func (a *adapter) initialize(params map[string]any) any {
 	return map[string]any{
 		"protocol":       1,
 		"implementation": map[string]any{"name": "contextcert-kit-go", "version": "1.0.0", "language": "go"},
-		"mode":           history.Mode, // of this build, whatever was asked for
+		"mode":           mode(),
 		"editions":       []string{"2026-08"},
 		"claim": map[string]any{
 			"profiles": []string{
@@ -37,6 +39,14 @@ func (a *adapter) initialize(params map[string]any) any {
 			"diagnostics": true, "continue_after_panic": true, "success_flag": true, "exact_numbers": true,
 		},
 	}
+}
+
+// mode gives this build's own, whatever was asked for.
+func mode() string {
+	if faults.On(faults.WrongMode) {
+		return map[string]string{"debug": "release", "release": "debug"}[history.Mode]
+	}
+	return history.Mode
 }
 
 func (a *adapter) start() script {
@@ -127,6 +137,10 @@ func (s *state) perform(operation string, fields map[string]any) (any, []string,
 			return nil, nil, err
 		}
 		return h.ReadTranscript(from), nil, nil
+	}
+	if faults.On(faults.UnknownOperationCrashes) {
+		fmt.Fprintln(os.Stderr, "crashed on purpose: CONTEXTCERT_FAULT=unknown-operation-crashes")
+		os.Exit(3)
 	}
 	return nil, nil, errUnsupported
 }

@@ -4,10 +4,16 @@ package main
 import (
 	"fmt"
 	"os"
+
+	"context-adapter/faults"
 )
 
 func main() {
-	if err := serve(os.Stdin, os.Stdout, &adapter{}); err != nil {
+	if err := faults.Read(); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(2)
+	}
+	if err := serve(os.Stdin, faults.Answers(os.Stdout), &adapter{}); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}

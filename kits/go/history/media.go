@@ -1,5 +1,11 @@
 package history
 
+import (
+	"slices"
+
+	"context-adapter/faults"
+)
+
 const (
 	imageOmitted = "image content omitted because you do not support image input"
 	audioOmitted = "audio content omitted because you do not support audio input"
@@ -24,6 +30,9 @@ func downgrade(item Item, modalities Modalities) Item {
 		if content, changed := textForMedia(item.Content, modalities); changed {
 			message := *item
 			message.Content = content
+			if faults.On(faults.ImageRemoved) && !modalities.Image {
+				message.Content = entriesBut(item.Content, func(entry Entry) bool { return entry.Type == "input_image" })
+			}
 			return &message
 		}
 	case *FunctionCallOutput:
@@ -71,7 +80,7 @@ func textForMedia(entries []Entry, modalities Modalities) (content []Entry, chan
 			continue
 		}
 		if !changed {
-			content, changed = append([]Entry(nil), entries...), true
+			content, changed = slices.Clone(entries), true
 		}
 		content[i] = inputText(text)
 	}

@@ -1,5 +1,12 @@
 package history
 
+import (
+	"slices"
+	"strings"
+
+	"context-adapter/faults"
+)
+
 // Modalities are those that the model takes; text is never asked for (AUD-5).
 type Modalities struct{ Image, Audio bool }
 
@@ -9,13 +16,23 @@ type Modalities struct{ Image, Audio bool }
 func (h *History) Prompt(modalities Modalities) (prompt []Envelope, reported []string) {
 	report := func(anomaly string) { reported = append(reported, raise(anomaly)) }
 	completed := complete(h.envelopes, report)
+	if faults.On(faults.RepairWrittenBack) {
+		h.envelopes = completed
+	}
+	if slices.ContainsFunc(h.envelopes, isAgentMessage) {
+		faults.Meet()
+	}
 	kept := withoutOrphans(completed, report)
 	return downgraded(kept, modalities), reported
 }
 
 // raise is where debug and release differ (MODE-1).
 func raise(anomaly string) string {
-	if Mode == "debug" {
+	switch {
+	case Mode == "debug" && faults.On(faults.AnotherPanicMessage):
+		panic("broken history: " + anomaly)
+	case Mode == "debug" && !faults.On(faults.NoPanicInDebug),
+		faults.On(faults.ReleasePanics) && strings.HasPrefix(anomaly, "Custom"):
 		panic(anomaly)
 	}
 	return anomaly
@@ -26,10 +43,13 @@ func raise(anomaly string) string {
 func complete(envelopes []Envelope, report func(string)) []Envelope {
 	answered := answers(envelopes)
 	completed := make([]Envelope, 0, len(envelopes))
-	for _, envelope := range envelopes {
+	for i, envelope := range envelopes {
 		completed = append(completed, envelope)
 		call, isCall := callOf(envelope.Item)
-		if !isCall || answered[call.answeredBy()] {
+		if faults.On(faults.AdjacentPairing) {
+			answered = answers(envelopes[i:min(i+2, len(envelopes))])
+		}
+		if !isCall || answered[call.answeredBy()] || faults.On(faults.EmptyCallIDIsAbsent) && call.callID == "" {
 			continue
 		}
 		switch call.family { // MODE-2: the other two are no anomaly
@@ -38,7 +58,7 @@ func complete(envelopes []Envelope, report func(string)) []Envelope {
 		case localShell:
 			report("Local shell call output is missing for call id: " + call.callID)
 		}
-		completed = append(completed, Envelope{Item: synthetic(envelope.Item)})
+		completed = append(completed, Envelope{Item: synthetic(envelope.Item, call.callID)})
 	}
 	return completed
 }
@@ -56,6 +76,9 @@ func withoutOrphans(envelopes []Envelope, report func(string)) []Envelope {
 		switch output.family {
 		case function:
 			report("Orphan function call output for call id: " + output.callID)
+			if faults.On(faults.OrphanKept) {
+				kept = append(kept, envelope)
+			}
 		case custom:
 			report("Orphan custom tool call output for call id: " + output.callID)
 		case toolSearch:
@@ -63,4 +86,9 @@ func withoutOrphans(envelopes []Envelope, report func(string)) []Envelope {
 		}
 	}
 	return kept
+}
+
+func isAgentMessage(envelope Envelope) bool {
+	_, is := envelope.Item.(*AgentMessage)
+	return is
 }

@@ -1,9 +1,14 @@
 package history
 
+import "context-adapter/faults"
+
 // Record appends envelopes under a truncation policy, in order, without normalising them (REC-1 to
 // REC-5).
 func (h *History) Record(envelopes []Envelope, policy Policy) {
 	limit := policy.enlarged()
+	if faults.On(faults.VersionBumpedByRecording) {
+		h.version++
+	}
 	for _, envelope := range envelopes {
 		if isRecorded(envelope.Item) {
 			envelope.Item = truncated(envelope.Item, limit)

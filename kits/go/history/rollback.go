@@ -1,11 +1,17 @@
 package history
 
+import "context-adapter/faults"
+
 // Rollback drops the last turns instruction turns (SPEC 4.3).
 func (h *History) Rollback(turns int) {
 	if turns == 0 {
 		return // ROLL-1
 	}
+	before := h.baseline
 	h.rewritten()
+	if faults.On(faults.BaselineKeptByRollback) {
+		h.baseline = before
+	}
 	boundaries := boundaries(h.envelopes)
 	if len(boundaries) == 0 {
 		return // ROLL-3
@@ -17,7 +23,7 @@ func (h *History) Rollback(turns int) {
 	}
 	start, mixed := contextBefore(h.envelopes, cut)
 	h.envelopes = clipped(h.envelopes[:start])
-	if mixed { // ROLL-6
+	if mixed && !faults.On(faults.MixedBundleKeepsReference) { // ROLL-6
 		h.reference = nil
 	}
 }

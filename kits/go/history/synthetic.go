@@ -3,6 +3,8 @@ package history
 import (
 	"crypto/sha1"
 	"encoding/hex"
+
+	"context-adapter/faults"
 )
 
 // namespace of the ids of synthetic outputs (SYN-1): 90d38d3e-6a5b-4d52-bfe2-2f1e634bfac4.
@@ -12,35 +14,42 @@ var namespace = []byte{
 
 // synthetic gives the output that an unanswered call gains, and nothing besides (PAIR-1 to PAIR-4,
 // PAIR-12).
-func synthetic(call Item) Item {
+func synthetic(call Item, callID string) Item {
 	switch call := call.(type) {
 	case *FunctionCall:
-		return &FunctionCallOutput{
-			Type: "function_call_output", ID: syntheticID("fco", call.ID), CallID: call.CallID, Output: "aborted",
-		}
+		return abortedFunction(call.ID, callID)
 	case *LocalShellCall:
-		return &FunctionCallOutput{
-			Type: "function_call_output", ID: syntheticID("fco", call.ID), CallID: *call.CallID, Output: "aborted",
-		}
+		return abortedFunction(call.ID, callID)
 	case *CustomToolCall:
 		return &CustomToolCallOutput{
-			Type: "custom_tool_call_output", ID: syntheticID("ctco", call.ID), CallID: call.CallID, Output: "aborted",
+			Type: "custom_tool_call_output", ID: syntheticID("ctco", call.ID, callID), CallID: callID, Output: "aborted",
 		}
 	case *ToolSearchCall:
 		return &ToolSearchOutput{
-			Type: "tool_search_output", ID: syntheticID("tso", call.ID), CallID: call.CallID,
+			Type: "tool_search_output", ID: syntheticID("tso", call.ID, callID), CallID: &callID,
 			Status: "completed", Execution: "client", Tools: []any{},
 		}
 	}
 	panic("only a call gains an output")
 }
 
-// syntheticID gives the id of a synthetic output from the item id of its call (SYN-1 to SYN-4).
-func syntheticID(prefix string, callItemID *string) *string {
+func abortedFunction(callItemID *string, callID string) Item {
+	return &FunctionCallOutput{
+		Type: "function_call_output", ID: syntheticID("fco", callItemID, callID), CallID: callID, Output: "aborted",
+	}
+}
+
+// syntheticID gives the id of a synthetic output from the item id of its call, and from nothing else
+// (SYN-1 to SYN-4).
+func syntheticID(prefix string, callItemID *string, callID string) *string {
 	if callItemID == nil || *callItemID == "" {
 		return nil
 	}
-	id := prefix + "_" + uuid5(prefix+":"+*callItemID)
+	seed := *callItemID
+	if faults.On(faults.CallIDInSyntheticID) {
+		seed = callID
+	}
+	id := prefix + "_" + uuid5(prefix+":"+seed)
 	return &id
 }
 

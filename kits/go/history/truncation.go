@@ -3,6 +3,8 @@ package history
 import (
 	"fmt"
 	"unicode/utf8"
+
+	"context-adapter/faults"
 )
 
 // A Policy limits the body of an output to a number of bytes, or of tokens of four bytes each.
@@ -59,6 +61,9 @@ func (p Policy) text(text string) string {
 }
 
 func (p Policy) marker(text, removed string, budget int) string {
+	if p.Tokens && faults.On(faults.MarkerCountsRemoved) {
+		budget = len(text) - len(removed)
+	}
 	if p.Tokens {
 		return fmt.Sprintf("…%d tokens truncated…", ceilDiv(len(text)-budget, bytesPerToken)) // TRUNC-6
 	}
