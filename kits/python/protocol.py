@@ -1,0 +1,120 @@
+# ruff: noqa: INP001 (a kit is a folder of modules)
+"""The protocol loop, to copy as it is: your own part is `adapter.py`, which fills in `Subject`."""
+
+import json
+import logging
+import math
+import sys
+import traceback
+from collections.abc import Callable
+from typing import Any
+
+JsonObject = dict[str, Any]
+
+
+class UnsupportedError(Exception):
+    """Raised by the adapter for an operation that it does not know or cannot do."""
+
+
+class Subject:
+    """One implementation in one mode: `adapter.py` overrides what raises NotImplementedError."""
+
+    refusals: tuple[type[Exception], ...] = ()  # with what an operation is refused, whole
+
+    def initialize(self, params: JsonObject) -> JsonObject:
+        """Answer the handshake."""
+        raise NotImplementedError
+
+    def new_script(self) -> Callable[[JsonObject], object]:
+        """Give what performs the operations of one script, on fresh histories."""
+        raise NotImplementedError
+
+    def run(self, params: JsonObject) -> JsonObject:
+        """Run a script: an outcome an operation, none after a panic unless asked to go on."""
+        perform, outcomes = self.new_script(), list[JsonObject]()
+        for op in params["ops"]:
+            outcomes.append(self._outcome(perform, op))
+            if "panic" in outcomes[-1] and params.get("continue_after_panic") is not True:
+                break
+        return {"outcomes": outcomes}
+
+    def _outcome(self, perform: Callable[[JsonObject], object], op: JsonObject) -> JsonObject:
+        _LOGGED.messages = messages = list[str]()
+        try:
+            value = perform(op)
+        except UnsupportedError as error:
+            return {"unsupported": str(error)}
+        except self.refusals as error:
+            return {"error": {"message": str(error)}}
+        except RecursionError:
+            return {"error": {"message": "it is nested too deeply"}}
+        except AssertionError as error:  # with what a debug build stops
+            return {"panic": str(error)}
+        except Exception as error:  # noqa: BLE001 (a defect of the implementation is shown, too)
+            traceback.print_exc()
+            return {"panic": f"{type(error).__name__}: {error}"}
+        return {"ok": value, "diagnostics": messages} if messages else {"ok": value}
+
+
+def serve(subject: Subject, write: Callable[[bytes], object] | None = None) -> None:
+    """Answer the requests on standard input until a shutdown, or its end."""
+    sys.setrecursionlimit(10_000)
+    sys.set_int_max_str_digits(0)
+    answers, sys.stdout = sys.stdout, sys.stderr  # a stray print would break the protocol
+    for line in filter(bytes.strip, sys.stdin.buffer):
+        request, answer = _answered(subject, line)
+        if "id" in request:
+            (write or answers.buffer.write)(answer)
+            answers.flush()
+        if request.get("method") == "shutdown":
+            break
+
+
+def _answered(subject: Subject, line: bytes) -> tuple[JsonObject, bytes]:
+    request: JsonObject = {"id": None}
+    code = -32700  # no JSON, or no request; then no such method; then a defect
+    try:
+        request = _decode(line)
+        name, params, code = request["method"], request.get("params"), -32601
+        method = _METHODS[name]
+        code = -32603
+        return request, _encode({"id": request.get("id"), "result": method(subject, params)})
+    except Exception as error:  # noqa: BLE001 (the process outlives any one request)
+        traceback.print_exc()
+        trouble = {"code": code, "message": ascii(error)}
+        return request, _encode({"id": request.get("id"), "error": trouble})
+
+
+def _decode(line: bytes) -> JsonObject:
+    request: JsonObject = {**_DECODER.decode(line.decode())}
+    if b"\\u" in line:
+        _encode(request)  # half a surrogate pair, which only an escape can write, has no UTF-8
+    return request
+
+
+def _encode(message: JsonObject) -> bytes:
+    return _ENCODER.encode({"jsonrpc": "2.0", **message}).encode() + b"\n"
+
+
+def _finite(text: str) -> float:
+    if math.isfinite(number := float(text)):
+        return number
+    raise ValueError(f"JSON has no number {text[:40]}")
+
+
+class _Logged(logging.Handler):
+    messages: list[str]
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self.messages.append(record.getMessage())
+
+
+_METHODS: dict[str, Callable[[Subject, Any], object]] = {
+    "initialize": lambda subject, params: subject.initialize(params),
+    "run": lambda subject, params: subject.run(params),
+    "shutdown": lambda _subject, _params: None,
+}
+_DECODER = json.JSONDecoder(parse_float=_finite, parse_constant=_finite)
+_ENCODER = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+_LOGGED = _Logged(logging.ERROR)  # what release reports, in order
+logging.getLogger().addHandler(_LOGGED)
