@@ -1,7 +1,7 @@
 """What must hold: one check per clause, and the judge that applies them to a subject's answers."""
 
 from contextcert.properties.checks import CHECKS, Check
-from contextcert.properties.examples import Example, examples
+from contextcert.properties.examples import Example, examples, goes_on
 from contextcert.properties.hazards import Hazard, NamedAnomaly, anomalies, hazards
 from contextcert.properties.judge import Judge, Model
 from contextcert.properties.judgement import Judgement
@@ -32,6 +32,7 @@ __all__ = [
     "anomalies",
     "debug_twin",
     "examples",
+    "goes_on",
     "hazards",
     "upstream_tests",
 ]

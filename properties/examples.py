@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 from importlib.resources import files
-from typing import TypedDict
+from typing import NotRequired, TypedDict
 
 import orjson
 
@@ -15,7 +15,7 @@ class Example(TypedDict):
     """A named script, the clauses it shows, why it matters, and its outcomes in both modes.
 
     Outcomes have everything that a subject can show: diagnostics and the success flag too. Error
-    texts in them mean nothing.
+    texts in them mean nothing. With `continue_after_panic` debug goes on after a panic (MODE-8).
     """
 
     name: str
@@ -24,6 +24,12 @@ class Example(TypedDict):
     ops: list[JsonObject]
     debug: list[JsonObject]
     release: list[JsonObject]
+    continue_after_panic: NotRequired[bool]
+
+
+def goes_on(example: Example) -> bool:
+    """Say whether an example asks debug to go on after a panic."""
+    return example.get("continue_after_panic", False)
 
 
 @cache

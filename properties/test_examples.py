@@ -27,4 +27,4 @@ def test_example(
 
     if not speaks_to(example, contextcert_setting.scope):
         pytest.skip("the subject does not claim what this example shows or needs")
-    Trial(contextcert_sessions, contextcert_setting.judge()).require([example["ops"]])
+    Trial(contextcert_sessions, contextcert_setting.judge()).require_example(example)

@@ -27,4 +27,4 @@ def test_upstream(
 
     if not speaks_to(test, contextcert_setting.scope):
         pytest.skip("the subject does not claim what this test shows or needs")
-    Trial(contextcert_sessions, contextcert_setting.judge()).require([test["ops"]])
+    Trial(contextcert_sessions, contextcert_setting.judge()).require_example(test)

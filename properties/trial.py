@@ -13,6 +13,7 @@ from typing import Final
 import orjson
 from attrs import evolve, frozen
 
+from contextcert.properties.examples import Example, goes_on
 from contextcert.properties.judge import Judge
 from contextcert.properties.judgement import Judgement
 from contextcert.properties.own_cursors import reads_on, with_own_cursors
@@ -96,6 +97,24 @@ class Trial:
         if found:
             raise ExceptionGroup(f"violated: {', '.join(found)}", list(found.values()))
 
+    def require_example(self, example: Example) -> None:
+        """Judge a pinned example, and debug's going on after a panic where it asks for that.
+
+        Raises:
+            ExceptionGroup: as `require` does.
+        """
+        self.require([example["ops"]])
+        if goes_on(example) and self.can_go_on:
+            debug = {Mode.DEBUG: self.sessions[Mode.DEBUG]}
+            evolve(self, sessions=debug, goes_on=True).require([example["ops"]])
+
+    @property
+    def can_go_on(self) -> bool:
+        """Whether there is a debug build that can be asked to go on after a panic."""
+        return Mode.DEBUG in self.sessions and (
+            self.judge.capabilities[Mode.DEBUG].continue_after_panic
+        )
+
     def _smallest(
         self, violation: Violation, script: Script, shrink: Shrink | None
     ) -> AssertionError:
@@ -147,7 +166,7 @@ def require_random(trial: Trial, group: str, scope: Scope, seed: int, indices: r
         debug = Trial({Mode.DEBUG: trial.sessions[Mode.DEBUG]}, trial.judge)
         twins = (debug_twin(script, edition=scope.edition) for script in made)
         debug.require(twin for twin in twins if twin is not None)
-        if trial.judge.capabilities[Mode.DEBUG].continue_after_panic:
+        if trial.can_go_on:
             going_on = evolve(debug, goes_on=True)
             going_on.require(
                 (script for script in made if panics_midway(script, edition=scope.edition)), shrink

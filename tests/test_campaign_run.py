@@ -144,6 +144,25 @@ def test_what_a_panic_leaves_behind_violates_mode_8(name: str, asked: Campaign) 
     assert replay.to_json(certificate.edition)["continue_after_panic"] is True
 
 
+@pytest.mark.parametrize("name", AFTER_PANIC)
+def test_the_pinned_example_of_mode_8_is_evidence_too(name: str) -> None:
+    """Vectors ask debug to go on after a panic where an example says so."""
+    pinned = Campaign(SMALL, evidence=(Evidence.VECTORS,), clauses=frozenset({"MODE-8"}))
+    result = campaign(broken(name), pinned)
+    assert violated(result) == {("MODE-8", Mode.DEBUG)}
+    sound = campaign(broken("Sound"), pinned)
+    assert sound.tally.exercised["MODE-8", Mode.DEBUG] > 0
+    assert not violated(sound)
+
+
+def test_an_example_that_goes_on_asks_no_more_than_a_build_can() -> None:
+    """Where a panic ends the script, the example ends there too, and is judged up to there."""
+    pinned = Campaign(SMALL, evidence=(Evidence.VECTORS,))
+    result = campaign(broken("StopsAtPanic"), pinned)
+    assert not violated(result)
+    assert not result.tally.faults
+
+
 def test_a_subject_that_a_panic_makes_unusable_violates_mode_8() -> None:
     """A crash that comes of going on alone is no violation of MODE-3, and its fault says so too."""
     result = campaign(broken("DiesAfterPanic"), ENUMERATED)

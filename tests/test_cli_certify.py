@@ -17,6 +17,7 @@ from contextcert.campaign import Budget
 from contextcert.certificate import read_certificate
 from contextcert.cli.main import run
 from contextcert.cli.symptoms import SYMPTOMS, symptoms_like
+from contextcert.properties import examples, goes_on
 from contextcert.refmodel import CLAUSES, Mode, run_script
 
 BROKEN = Path(__file__).parent / "broken_model"
@@ -238,6 +239,20 @@ def test_a_replay_file_goes_on_after_a_panic(capsys: pytest.CaptureFixture[str])
     assert run(["replay", replay]) == 0
     assert run(["replay", replay, "--adapter", "broken_model:StopsAtPanic"]) == 2
     assert "capability continue_after_panic" in capsys.readouterr().err
+
+
+def test_a_pinned_example_that_goes_on_is_explained_and_replayed(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    """What debug is asked beyond its panic is said, and asked again (MODE-8)."""
+    assert run(["explain", "MODE-8"]) == 0
+    assert "asked to go on after a panic" in capsys.readouterr().out
+    (example,) = (one for one in examples() if goes_on(one))
+    file = tmp_path / "example.json"
+    file.write_text(json.dumps(example))
+    assert run(["replay", str(file)]) == 0
+    assert run(["replay", str(file), "--adapter", "broken_model:LosesAfterPanic"]) == 1
+    assert "MODE-8" in capsys.readouterr().out
 
 
 def test_a_script_from_standard_input_is_replayed(

@@ -15,12 +15,14 @@ from hypothesis import strategies as st
 from contextcert.properties import (
     CHECKS,
     VIOLATIONS,
+    Example,
     Judge,
     Judgement,
     Violation,
     anomalies,
     debug_twin,
     examples,
+    goes_on,
     hazards,
 )
 from contextcert.refmodel import (
@@ -31,6 +33,7 @@ from contextcert.refmodel import (
     Mode,
     run_script,
     run_script_in_both_modes,
+    same_json,
     seeded_fresh_ids,
 )
 from contextcert.refmodel.json_value import JsonObject
@@ -77,17 +80,38 @@ def clauses(judgement: Judgement) -> set[str]:
 @pytest.mark.parametrize("example", examples(), ids=lambda one: one["name"])
 def test_example_agrees_with_model_and_checks(example: Any) -> None:  # noqa: ANN401
     """A pinned example is what the model gives, and exercises the clauses it names."""
-    outcomes = {Mode.DEBUG: example["debug"], Mode.RELEASE: example["release"]}
-    judgement = judge().judge(example["ops"], outcomes)
+    judgement = judged_example(example)
     assert judgement.clean
     exercised = {clause for clause, _ in judgement.exercised}
     assert set(example["clauses"]) <= exercised
 
 
-def test_every_check_has_an_example() -> None:
-    """The examples leave no check out, but for what needs a build that goes on after a panic."""
-    shown = {clause for example in examples() for clause in example["clauses"]}
-    assert shown == CHECKS.keys() - {"MODE-8"}
+def judged_example(example: Example) -> Judgement:
+    """Judge the outcomes that an example states."""
+    outcomes = {Mode.DEBUG: example["debug"], Mode.RELEASE: example["release"]}
+    return judge().judge(example["ops"], outcomes, continue_after_panic=goes_on(example))
+
+
+@pytest.mark.parametrize("clause", CHECKS)
+def test_every_clause_has_an_example_in_each_mode_that_shows_it(clause: str) -> None:
+    """An example that is pinned for a clause exercises it, in debug, in release or in both."""
+    pinned = [example for example in examples() if clause in example["clauses"]]
+    judgements = [judged_example(example) for example in pinned]
+    shown = {
+        mode for judgement in judgements for mode in Mode if (clause, mode) in judgement.exercised
+    }
+    assert shown >= CHECKS[clause].modes, f"{clause} lacks an example"
+
+
+def test_an_example_is_followed_by_the_model_as_it_was_asked() -> None:
+    """Going on after a panic is part of an example, and both builds are asked for it."""
+    (example,) = (one for one in examples() if goes_on(one))
+    assert "MODE-8" in example["clauses"]
+    panics = [place for place, one in enumerate(example["debug"]) if "panic" in one]
+    assert len(example["debug"]) == len(example["ops"]) > panics[0] + 1
+    given = run_script_in_both_modes(example["ops"], continue_after_panic=True)
+    assert same_json(given[Mode.DEBUG], example["debug"])
+    assert same_json(given[Mode.RELEASE], example["release"])
 
 
 def test_every_clause_has_a_check() -> None:

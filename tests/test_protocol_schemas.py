@@ -8,6 +8,7 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from contextcert.adapters.model import ModelSubject
+from contextcert.properties import examples, upstream_tests
 from contextcert.protocol.handshake import HandshakeError, read_handshake
 from contextcert.protocol.messages import initialize_params, request_line, run_params
 from contextcert.protocol.outcomes import ShapeError, read_outcomes
@@ -44,6 +45,22 @@ def test_our_own_messages_follow_the_schemas(mode: Mode, edition: Edition) -> No
     check("run-result", message(result=subject.run(run)))
     check("shutdown-request", json.loads(request_line(3, "shutdown")))
     check("shutdown-result", message(result=None))
+
+
+@pytest.mark.parametrize("example", [*examples(), *upstream_tests()], ids=lambda one: one["name"])
+def test_a_pinned_example_follows_its_schema(example: JsonObject) -> None:
+    """Every line has its name, its clauses, a script and the outcomes of both builds."""
+    check("example", example)
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("continue_after_panic", "yes"), ("clauses", []), ("clauses", ["pair-3"]), ("mood", 1)],
+)
+def test_a_pinned_example_with_a_slip_is_refused(name: str, value: Json) -> None:
+    """A misspelt field would silently mean nothing."""
+    with pytest.raises(SchemaError):
+        check("example", {**examples()[0], name: value})
 
 
 @pytest.mark.skipif(not CASES.is_dir(), reason="the worked cases are not beside the checkout")

@@ -11,7 +11,7 @@ from contextcert.campaign.case import DEBUG_ALONE, Case
 from contextcert.campaign.plan import Listing, Unit
 from contextcert.campaign.scope import speaks_to
 from contextcert.campaign.setting import Setting
-from contextcert.properties import debug_twin, examples, upstream_tests
+from contextcert.properties import debug_twin, examples, goes_on, upstream_tests
 from contextcert.properties.trial import panics_midway
 from contextcert.refmodel import Mode
 from contextcert.refmodel.json_value import JsonObject
@@ -88,6 +88,8 @@ def _pinned(setting: Setting) -> Iterator[Case]:
     for example in (*examples(), *upstream_tests()):
         if speaks_to(example, setting.scope):
             yield from _with_twin(example["ops"], setting, 0)
+            if setting.goes_on and goes_on(example):
+                yield Case(example["ops"], DEBUG_ALONE, goes_on=True)
 
 
 def _random(unit: Unit, setting: Setting) -> Iterator[Case]:

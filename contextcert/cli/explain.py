@@ -19,6 +19,7 @@ from contextcert.properties import (
     Example,
     UpstreamTest,
     examples,
+    goes_on,
     upstream_tests,
 )
 from contextcert.refmodel import CLAUSES, HAZARDS
@@ -95,6 +96,8 @@ def _draw_example(console: Console, example: Example) -> None:
     console.print()
     console.print(line(f"for example: {example['why']}", "bold"))
     console.print(drawn_script(example["ops"]))
+    if goes_on(example):
+        console.print(line("  the subject is asked to go on after a panic", "dim"))
     for mode in ("debug", "release"):
         console.print(line(f"  {mode}", "bold"))
         drawn = Hanging(outcome_lines(example[mode][-1]))

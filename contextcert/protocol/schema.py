@@ -24,6 +24,7 @@ SCHEMA_NAMES: Final = (
     "op",
     "outcome",
     "item",
+    "example",
 )
 """The names of the schemas in the package, without their ending."""
 
