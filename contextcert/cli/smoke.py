@@ -12,7 +12,7 @@ from contextcert.cli.options import gathered, subject_argument, subject_options
 from contextcert.report.console import output
 from contextcert.report.escape import line, plain
 from contextcert.report.layout import labelled
-from contextcert.smoke import Culprit, SmokeReport, Step, Verdict, smoke
+from contextcert.smoke import Culprit, SmokeReport, Step, Verdict, smoke, thorough
 
 MARKS: Final = {
     Verdict.PASSED: Text("ok", "green"),
@@ -26,7 +26,13 @@ SHOWN_LOG_LINES: Final = 12
 @click.command("smoke", short_help="Whether the adapter or the implementation is at fault.")
 @subject_argument
 @subject_options
-def command(**values: Any) -> int:  # noqa: ANN401  whatever the options are
+@click.option(
+    "--thorough",
+    "is_thorough",
+    is_flag=True,
+    help="Test the adapter itself: every trap of its language, and 100,000 items; seconds.",
+)
+def command(*, is_thorough: bool, **values: Any) -> int:  # noqa: ANN401  whatever the options are
     """Ask SUBJECT a few small questions, and say in words what to repair.
 
     Exit codes: 0 it works; 1 the implementation is at fault; 2 the adapter is.
@@ -34,10 +40,11 @@ def command(**values: Any) -> int:  # noqa: ANN401  whatever the options are
     subject = gathered(values)
     spec = subject.spec()
     console = output()
-    reports = [smoke(spec, mode, edition=subject.chosen_edition) for mode in spec.modes()]
+    tried = thorough if is_thorough else smoke
+    reports = [tried(spec, mode, edition=subject.chosen_edition) for mode in spec.modes()]
     for report in reports:
         _print(console, report)
-    culprits = {report.failure.culprit for report in reports if report.failure is not None}
+    culprits = {step.culprit for report in reports for step in report.failures}
     if Culprit.ADAPTER in culprits:
         return 2
     return 1 if culprits else 0
@@ -46,8 +53,8 @@ def command(**values: Any) -> int:  # noqa: ANN401  whatever the options are
 def _print(console: Console, report: SmokeReport) -> None:
     console.print(line(report.mode.value, "bold"))
     console.print(labelled((MARKS[step.verdict], _told(step)) for step in report.steps))
-    if report.failure is not None:
-        _print_failure(console, report.failure)
+    for step in report.failures:
+        _print_failure(console, step)
 
 
 def _told(step: Step) -> Text:
@@ -56,7 +63,7 @@ def _told(step: Step) -> Text:
 
 
 def _print_failure(console: Console, step: Step) -> None:
-    rows = [(Text("seen"), line(step.message))]
+    rows = [(MARKS[step.verdict], line(step.title, "bold")), (Text("seen"), line(step.message))]
     if step.culprit is not None:
         rows.append((Text("at fault"), line(f"the {step.culprit.value}", "bold")))
     rows.append((Text("remedy"), line(step.remedy)))
