@@ -21,8 +21,9 @@ NOBODY_READS: Final = 141
 TRACEBACK_VARIABLE: Final = "CONTEXTCERT_TRACEBACK"
 
 COMMANDS: Final = (
-    "certify",
+    "new-adapter",
     "smoke",
+    "certify",
     "replay",
     "explain",
     "merge",
@@ -45,7 +46,8 @@ class LazyCommands(click.Group):
         del ctx
         if cmd_name not in COMMANDS:
             return None
-        command = importlib.import_module(f"contextcert.cli.{cmd_name}").command
+        module = f"contextcert.cli.{cmd_name.replace('-', '_')}"
+        command = importlib.import_module(module).command
         assert isinstance(command, click.Command)
         return command
 
