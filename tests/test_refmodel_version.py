@@ -1,4 +1,4 @@
-"""The version stops at 2^64 - 1; no subject can be brought there, so the model is judged (VER-2)."""
+"""The version stops at 2^64 - 1, where no subject can be brought: judged on the model (VER-2)."""
 
 from __future__ import annotations
 

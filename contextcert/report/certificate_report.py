@@ -14,6 +14,7 @@ from rich.text import Text
 
 from contextcert.certificate import Certificate, Verdict
 from contextcert.certificate.conclusion import claim_wording, sorted_ids, why_not_certified
+from contextcert.certificate.evidence_words import evidence_in_words
 from contextcert.certificate.replay import Again, Replay, of_difference, of_fault, of_violation
 from contextcert.certificate.values import ClauseVerdicts, ModeVerdict
 from contextcert.certificate.verdicts import says_nothing
@@ -57,6 +58,8 @@ def _print_head(console: Console, certificate: Certificate) -> None:
             "dim",
         )
     )
+    for said in evidence_in_words(certificate):
+        console.print(line(said, "dim"))
     for mode, build in certificate.builds.items():
         for note in build.notes:
             console.print(line(f"{mode.value}: {note}", "dim"))
