@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from contextcert.properties import Example
 from contextcert.refmodel import ITEM_TYPES
 from contextcert.refmodel.json_value import Json, JsonObject
 from contextcert.strategies import Scope
 from contextcert.subject import Script
+
+_LARGEST_EXACT: Final = 2**53 - 1
 
 
 def speaks_to(example: Example, scope: Scope) -> bool:
@@ -16,11 +20,24 @@ def speaks_to(example: Example, scope: Scope) -> bool:
 
 
 def lies_within(script: Script, scope: Scope) -> bool:
-    """Say whether all operations, item types and modalities of a script may be asked for.
+    """Say whether all operations, item types, modalities and numbers of a script may be asked for.
 
     Items that are no known type are nobody's to claim, and stay.
     """
+    if not scope.exact_numbers and any(_needs_exact_numbers(op) for op in script):
+        return False
     return all(_asks_within(op, scope) for op in script)
+
+
+def _needs_exact_numbers(value: Json) -> bool:
+    """Say whether a value holds 1.0, which may read as 1, or an integer beyond 2^53 - 1."""
+    if isinstance(value, dict):
+        return any(map(_needs_exact_numbers, value.values()))
+    if isinstance(value, list):
+        return any(map(_needs_exact_numbers, value))
+    if isinstance(value, float):
+        return value.is_integer()
+    return isinstance(value, int) and abs(value) > _LARGEST_EXACT
 
 
 def _asks_within(op: JsonObject, scope: Scope) -> bool:
