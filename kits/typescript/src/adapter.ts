@@ -2,7 +2,7 @@
 
 import { anything, count, cursor, modalities, object, oneOf, policy } from "./arguments.js";
 import { beforeProjection, dieOf, fault } from "./faults.js";
-import { History, type Mode } from "./history/history.js";
+import { bare, History, type Mode } from "./history/history.js";
 import { type Edition, type Envelope, type Item } from "./history/items.js";
 import { readEnvelopes, readItems, Unreadable } from "./history/wire.js";
 import { type Json, type JsonObject, Refusal, type Subject, Unsupported } from "./protocol.js";
@@ -59,9 +59,9 @@ export const subject: Subject<Script> = {
       protocol: 1,
       implementation: { name: "typescript-kit", version: "0.1.0", language: "TypeScript" },
       mode: fault("wrong-mode") ? OTHER[MODE] : MODE,
-      editions: ["2026-08"],
+      editions: ["2026-08", "2026-11"],
       claim: CLAIM,
-      capabilities: CAPABILITIES,
+      capabilities: { ...CAPABILITIES, restore_items: edition === "2026-11" },
     };
   },
   begin: (report) => ({ histories: new Map(), held: new Map(), report }),
@@ -79,9 +79,12 @@ function perform(script: Script, op: JsonObject): unknown {
   const history = script.histories.get(on) ?? started(script, on);
   switch (op["op"]) {
     case "record_items":
-      return history.record(readItems(op["items"], edition).map(envelope), policy(op["policy"]));
+      return history.record(readItems(op["items"], edition).map(bare), policy(op["policy"]));
     case "record_annotated_items":
       return history.record(readEnvelopes(op["envelopes"], edition), policy(op["policy"]));
+    case "restore_items":
+      if (edition === "2026-08") throw new Unsupported("there is nothing to restore in edition 2026-08");
+      return history.restore(readItems(op["items"], edition));
     case "for_prompt":
       return prompt(history, op).map(itemOf);
     case "for_prompt_annotated":
@@ -156,10 +159,6 @@ function held(script: Script, name: Json | undefined): readonly Item[] {
 
 function itemOf({ item }: Envelope): Item {
   return item;
-}
-
-function envelope(item: Item): Envelope {
-  return { item, metadata: null };
 }
 
 // ---- YOUR CALLS END HERE ------------------------------------------------------------------------

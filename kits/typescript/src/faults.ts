@@ -68,13 +68,14 @@ export function beforeProjection(history: { items(): Item[] }): void {
 
 /** Writes an answer, or what a broken transport makes of it. */
 export function write(line: string): void {
-  if (sabotaged && fault("garbage")) writeLine("this line is no JSON");
-  if (sabotaged && fault("half-line")) {
+  const broken = sabotaged;
+  sabotaged = false;
+  if (broken && fault("half-line")) {
     writeSync(1, line.slice(0, line.length / 2));
     process.exit(0);
   }
-  writeLine(sabotaged && fault("wrong-id") ? renumbered(line) : line);
-  sabotaged = false;
+  if (broken && fault("garbage")) return writeLine(`this line is no JSON\n${line}`);
+  writeLine(broken && fault("wrong-id") ? renumbered(line) : line);
 }
 
 function renumbered(line: string): string {

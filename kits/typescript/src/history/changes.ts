@@ -17,8 +17,9 @@ export function removeHead(history: Envelope[]): void {
   const oldest = history.shift()?.item;
   if (oldest === undefined) return;
   if (fault("head-removes-all-matches")) {
-    const rest = history.filter(({ item }) => !isCounterpart(oldest, item));
-    history.splice(0, history.length, ...rest);
+    for (let index = history.length - 1; index >= 0; index -= 1) {
+      if (isCounterpart(oldest, itemAt(history, index))) history.splice(index, 1);
+    }
     return;
   }
   const found = counterpart(history, oldest);

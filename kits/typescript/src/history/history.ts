@@ -5,6 +5,7 @@ import { removeHead, rolledBack } from "./changes.js";
 import type { Edition, Envelope, Item } from "./items.js";
 import type { Json, JsonObject } from "./json.js";
 import { type Modality, withoutMedia } from "./media.js";
+import { recordedInNovember, withShownId } from "./november.js";
 import { completed, withoutOrphans } from "./pairing.js";
 import { type Policy, truncatedBody } from "./truncation.js";
 import { mergePatch } from "./world.js";
@@ -68,9 +69,17 @@ export class History {
 
   /** REC-3: only the bodies of function and custom outputs change. */
   #recorded(envelope: Envelope, policy: Policy): Envelope {
-    const { item } = envelope;
-    if (item.type !== "function_call_output" && item.type !== "custom_tool_call_output") return envelope;
-    return { ...envelope, item: { ...item, output: truncatedBody(item.output, policy, this.setting.edition) } };
+    const { edition } = this.setting;
+    const item = edition === "2026-11" ? recordedInNovember(envelope.item) : envelope.item;
+    if (item.type !== "function_call_output" && item.type !== "custom_tool_call_output") {
+      return { ...envelope, item };
+    }
+    return { ...envelope, item: { ...item, output: truncatedBody(item.output, policy, edition) } };
+  }
+
+  /** Takes up a stored session as it is, which adds no ids (E11-2). */
+  restore(items: readonly Item[]): void {
+    for (const item of items) this.#envelopes.push(bare(item));
   }
 
   /** Steps A to D (SPEC 2). */
@@ -78,9 +87,12 @@ export class History {
     const complete = completed(this.#envelopes, this.#anomaly);
     if (fault("repair-written-back")) this.#envelopes = [...complete];
     return withoutOrphans(complete, this.#anomaly).map((envelope) => {
-      const item = withoutMedia(envelope.item, modalities);
-      return item === envelope.item ? envelope : { ...envelope, item };
+      return { ...envelope, item: this.#shown(withoutMedia(envelope.item, modalities)) };
     });
+  }
+
+  #shown(item: Item): Item {
+    return this.setting.edition === "2026-11" ? withShownId(item) : item;
   }
 
   /** A debug build stops at the first anomaly; a release says so and goes on (SPEC 2.6). */
@@ -106,7 +118,7 @@ export class History {
 
   /** REPL-1: exactly these items. */
   replace(items: readonly Item[]): void {
-    this.#rewrite(items.map((item) => ({ item, metadata: null })), null);
+    this.#rewrite(items.map(bare), null);
   }
 
   /** VER-2, WORLD-5. */
@@ -154,6 +166,10 @@ export class History {
     copy.tokenInfo = this.tokenInfo;
     return copy;
   }
+}
+
+export function bare(item: Item): Envelope {
+  return { item, metadata: null };
 }
 
 /** REC-2. */

@@ -5,6 +5,7 @@ import { createHash } from "node:crypto";
 import { fault } from "../faults.js";
 import type { Call } from "./families.js";
 import type { Item } from "./items.js";
+import { uuid } from "./uuid.js";
 
 const NAMESPACE = Buffer.from("90d38d3e6a5b4d52bfe22f1e634bfac4", "hex");
 
@@ -40,15 +41,5 @@ export function syntheticId(prefix: string, callItemId: string): string {
 }
 
 function uuidVersion5(name: string): string {
-  const bytes = createHash("sha1").update(NAMESPACE).update(name, "utf8").digest();
-  bytes[6] = ((bytes[6] as number) & 0x0f) | 0x50;
-  bytes[8] = ((bytes[8] as number) & 0x3f) | 0x80;
-  const hex = bytes.toString("hex", 0, 16);
-  return [
-    hex.slice(0, 8),
-    hex.slice(8, 12),
-    hex.slice(12, 16),
-    hex.slice(16, 20),
-    hex.slice(20),
-  ].join("-");
+  return uuid(createHash("sha1").update(NAMESPACE).update(name, "utf8").digest().subarray(0, 16), 5);
 }
