@@ -211,10 +211,10 @@ fn prompt(
 fn read_policy(value: Value) -> Result<Policy, Unreadable> {
     let mut fields = Fields::from_json(value)?;
     let mode: String = fields.required("mode")?;
-    let limit: u32 = fields.required("limit")?;
+    let limit = fields.required("limit")?;
     match mode.as_str() {
-        "bytes" => Ok(Policy::Bytes(limit.into())),
-        "tokens" => Ok(Policy::Tokens(limit.into())),
+        "bytes" => Ok(Policy::Bytes(limit)),
+        "tokens" => Ok(Policy::Tokens(limit)),
         _ => Err(Unreadable::unknown(&mode).in_field("mode")),
     }
 }

@@ -117,9 +117,9 @@ fn is_source(source: &str) -> bool {
 }
 
 /// Rule *Hook prompt*: one XML element without children, with a non-blank attribute
-/// `hook_run_id` and some text.
+/// `hook_run_id` and some text that is not all white space.
 fn is_hook_prompt(trimmed: &str) -> bool {
-    hook_prompt_text(trimmed).is_some_and(|text| !text.is_empty())
+    hook_prompt_text(trimmed).is_some_and(|text| !text.trim().is_empty())
 }
 
 /// Gives the element's text if it is well formed and names a hook's run.

@@ -12,7 +12,7 @@ pub type Entry = Rc<Envelope>;
 pub struct Envelope {
     pub item: Item,
     pub metadata: Option<Map<String, Value>>,
-    /// The success flag of an output (ITEM-6).
+    /// The success flag of an output that has a body (ITEM-6).
     pub success: Option<bool>,
 }
 
@@ -208,6 +208,15 @@ impl Item {
     }
 
     /// The body of a function or custom output.
+    pub fn body(&self) -> Option<&Body> {
+        match &self.kind {
+            Kind::FunctionCallOutput { output, .. } | Kind::CustomToolCallOutput { output, .. } => {
+                Some(output)
+            }
+            _ => None,
+        }
+    }
+
     pub fn body_mut(&mut self) -> Option<&mut Body> {
         match &mut self.kind {
             Kind::FunctionCallOutput { output, .. } | Kind::CustomToolCallOutput { output, .. } => {

@@ -68,12 +68,12 @@ pub fn drop_undecodable(item: &mut Item) {
     });
 }
 
-/// Says whether an image may be sent: one that lies elsewhere is not ours to decode.
+/// Says whether an image may be sent, as far as a glance tells: one that lies elsewhere is not
+/// ours to decode.
 fn is_decodable_image(url: &str) -> bool {
-    if !is_data_url(url, "") {
-        return url.starts_with("http://") || url.starts_with("https://");
-    }
-    let Some((head, payload)) = url.split_once(',') else { return false };
+    let Some((head, payload)) = url.split_once(',').filter(|_| is_data_url(url, "")) else {
+        return !is_data_url(url, "");
+    };
     is_data_url(url, "image/") && head.ends_with(";base64") && starts_like_an_image(payload)
 }
 

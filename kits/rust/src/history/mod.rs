@@ -70,9 +70,9 @@ impl History {
         }
     }
 
-    /// Appends a session that was recorded before, as it was stored (E11-2).
+    /// Appends a session that was stored (E11-2).
     pub fn restore(&mut self, envelopes: Vec<Envelope>) {
-        self.entries.extend(envelopes.into_iter().map(Rc::new));
+        self.entries.extend(recording::restored(envelopes, self.edition).map(Rc::new));
     }
 
     /// Gives the prompt (SPEC 2); error-level messages are added to `errors`.

@@ -23,11 +23,10 @@ pub fn read_items(value: Value, edition: Edition) -> Result<Vec<Envelope>, Unrea
 pub fn read_envelopes(value: Value, edition: Edition) -> Result<Vec<Envelope>, Unreadable> {
     read_each(value, |envelope| {
         let mut fields = Fields::from_json(envelope)?;
-        Ok(Envelope {
-            item: fields.required_by("item", |item| read_item(item, edition))?,
-            metadata: fields.optional("metadata")?,
-            success: fields.optional("success")?,
-        })
+        let item = fields.required_by("item", |item| read_item(item, edition))?;
+        let metadata = fields.optional("metadata")?;
+        let success = fields.optional("success")?.filter(|_| item.body().is_some());
+        Ok(Envelope { item, metadata, success })
     })
 }
 

@@ -10,17 +10,27 @@ pub fn recorded(
     policy: Policy,
     edition: Edition,
 ) -> impl Iterator<Item = Envelope> {
-    envelopes.into_iter().filter(|envelope| belongs_in_history(&envelope.item)).map(
-        move |mut envelope| {
-            if edition == Edition::November2026 {
-                prepare(&mut envelope.item);
-            }
-            if let Some(body) = envelope.item.body_mut() {
-                truncate(body, policy, edition);
-            }
-            envelope
-        },
-    )
+    restored(envelopes, edition).map(move |mut envelope| {
+        if edition == Edition::November2026 {
+            ids::mint(&mut envelope.item); // E11-2
+        }
+        if let Some(body) = envelope.item.body_mut() {
+            truncate(body, policy, edition);
+        }
+        envelope
+    })
+}
+
+/// Gives what a history keeps of a stored session: nothing is cut, no ids are minted (E11-2).
+pub fn restored(envelopes: Vec<Envelope>, edition: Edition) -> impl Iterator<Item = Envelope> {
+    let kept = envelopes.into_iter().filter(|envelope| belongs_in_history(&envelope.item));
+    kept.map(move |mut envelope| {
+        if edition == Edition::November2026 {
+            media::drop_undecodable(&mut envelope.item);
+            drop_empty_texts(&mut envelope.item);
+        }
+        envelope
+    })
 }
 
 /// System messages, compaction triggers and unknown items are dropped (REC-2).
@@ -29,10 +39,8 @@ fn belongs_in_history(item: &Item) -> bool {
         && item.message_of("system").is_none()
 }
 
-/// What edition 2026-11 does before anything is cut (E11-2, E11-3, E11-5).
-fn prepare(item: &mut Item) {
-    ids::mint(item);
-    media::drop_undecodable(item);
+/// E11-3.
+fn drop_empty_texts(item: &mut Item) {
     if let Some(Body::Parts(parts)) = item.body_mut() {
         parts.retain(|part| !matches!(part, Content::InputText(text) if text.is_empty()));
     }

@@ -46,7 +46,7 @@ impl Policy {
     fn budget_in_bytes(self) -> u64 {
         match self {
             Self::Bytes(limit) => limit,
-            Self::Tokens(limit) => limit * BYTES_PER_TOKEN,
+            Self::Tokens(limit) => limit.saturating_mul(BYTES_PER_TOKEN),
         }
     }
 
@@ -73,7 +73,7 @@ impl Policy {
 }
 
 fn enlarged(limit: u64) -> u64 {
-    (limit * 6).div_ceil(5)
+    limit.saturating_add(limit.div_ceil(5))
 }
 
 fn tokens(bytes: u64) -> u64 {
