@@ -142,7 +142,7 @@ func (s *state) perform(operation string, fields map[string]any) (any, []string,
 		fmt.Fprintln(os.Stderr, "crashed on purpose: CONTEXTCERT_FAULT=unknown-operation-crashes")
 		os.Exit(3)
 	}
-	return nil, nil, errUnsupported
+	return nil, nil, fmt.Errorf("%w: there is no operation %q", errUnsupported, operation)
 }
 
 // history gives the history of a handle, which starts empty.

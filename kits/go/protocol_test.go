@@ -45,7 +45,7 @@ func TestOutcomes(t *testing.T) {
 	run := `{"id":1,"method":"run","params":{"ops":[{"op":"fly"},{"op":"drop_last_n_user_turns","num_turns":1.0},` +
 		`{"op":"replace","items":[]},{"op":"raw_envelopes"},{"op":"history_version"}]}}`
 	for _, got := range answers(t, run, run) {
-		wantSame(t, got, `{"id":1,"jsonrpc":"2.0","result":{"outcomes":[{"unsupported":"unsupported"},`+
+		wantSame(t, got, `{"id":1,"jsonrpc":"2.0","result":{"outcomes":[{"unsupported":"unsupported: there is no operation \"fly\""},`+
 			`{"error":{"message":"num_turns must be a whole number from 0 to 4294967295"}},`+
 			`{"ok":null},{"ok":[]},{"ok":1}]}}`)
 	}
