@@ -62,14 +62,16 @@ NEAR_USER_FRAGMENTS: Final = (
     "Use the apply_patch tool instead of exec_command.",
     "Warning: Your account was flagged",
     '<hook_prompt hook_run_id=" ">h</hook_prompt>',
-    '<hook_prompt hook_run_id="r"> </hook_prompt>',
-    '<hook_prompt hook_run_id="r"/>',
     '<hook_prompt hook_run_id="r">h',
     "<hook_prompt hook_run_id=r>h</hook_prompt>",
     '<hook_prompt HOOK_RUN_ID="r">h</hook_prompt>',
     "<hook_prompt>h</hook_prompt>",
 )
-"""User content that misses being contextual by one thing."""
+"""User content that misses being contextual by one thing.
+
+No hook prompt with blank text is among them: 4.4 judges those alone whose text is not all white
+space.
+"""
 
 MODEL_SWITCH: Final = "<model_switch>m</model_switch>"
 
