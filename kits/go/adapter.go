@@ -8,9 +8,10 @@ import (
 	"context-adapter/history"
 )
 
-type adapter struct{}
+type adapter struct{ edition history.Edition }
 
 type state struct {
+	edition   history.Edition
 	histories map[int]*history.History
 	held      map[string][]history.Envelope
 }
@@ -18,11 +19,15 @@ type state struct {
 // YOUR CALLS START HERE
 
 func (a *adapter) initialize(params map[string]any) any {
+	a.edition = history.August2026
+	if params["edition"] == string(history.November2026) {
+		a.edition = history.November2026
+	}
 	return map[string]any{
 		"protocol":       1,
 		"implementation": map[string]any{"name": "contextcert-kit-go", "version": "1.0.0", "language": "go"},
 		"mode":           mode(),
-		"editions":       []string{"2026-08"},
+		"editions":       []history.Edition{history.August2026, history.November2026},
 		"claim": map[string]any{
 			"profiles": []string{
 				"projection", "media", "recording", "changes", "world", "cursor", "snapshots", "wire",
@@ -37,6 +42,7 @@ func (a *adapter) initialize(params map[string]any) any {
 		},
 		"capabilities": map[string]bool{
 			"diagnostics": true, "continue_after_panic": true, "success_flag": true, "exact_numbers": true,
+			"restore_items": a.edition == history.November2026,
 		},
 	}
 }
@@ -50,7 +56,7 @@ func mode() string {
 }
 
 func (a *adapter) start() script {
-	return &state{histories: make(map[int]*history.History), held: make(map[string][]history.Envelope)}
+	return &state{a.edition, make(map[int]*history.History), make(map[string][]history.Envelope)}
 }
 
 func (s *state) perform(operation string, fields map[string]any) (any, []string, error) {
@@ -61,9 +67,17 @@ func (s *state) perform(operation string, fields map[string]any) (any, []string,
 	h := s.history(on)
 	switch operation {
 	case "record_items":
-		return nil, nil, record(h, fields, bareEnvelopes)
+		list, err := items(fields, s.edition)
+		if err != nil {
+			return nil, nil, err
+		}
+		return nil, nil, record(h, history.Bare(list), fields)
 	case "record_annotated_items":
-		return nil, nil, record(h, fields, envelopes)
+		list, err := envelopes(fields, s.edition)
+		if err != nil {
+			return nil, nil, err
+		}
+		return nil, nil, record(h, list, fields)
 	case "for_prompt":
 		prompt, reported, err := project(h, fields)
 		return history.Items(prompt), reported, err
@@ -84,9 +98,18 @@ func (s *state) perform(operation string, fields map[string]any) (any, []string,
 		}
 		return nil, nil, err
 	case "replace":
-		list, err := items(fields)
+		list, err := items(fields, s.edition)
 		if err == nil {
 			h.Replace(list)
+		}
+		return nil, nil, err
+	case "restore_items":
+		if s.edition == history.August2026 {
+			return nil, nil, fmt.Errorf("%w: restore_items belongs to edition 2026-11", errUnsupported)
+		}
+		list, err := items(fields, s.edition)
+		if err == nil {
+			h.Restore(list)
 		}
 		return nil, nil, err
 	case "history_version":
@@ -148,24 +171,17 @@ func (s *state) perform(operation string, fields map[string]any) (any, []string,
 // history gives the history of a handle, which starts empty.
 func (s *state) history(on int) *history.History {
 	if s.histories[on] == nil {
-		s.histories[on] = history.New()
+		s.histories[on] = history.New(s.edition)
 	}
 	return s.histories[on]
 }
 
-func record(
-	h *history.History, fields map[string]any, read func(map[string]any) ([]history.Envelope, error),
-) error {
-	list, err := read(fields)
-	if err != nil {
-		return err
-	}
+func record(h *history.History, list []history.Envelope, fields map[string]any) error {
 	limit, err := policy(fields)
-	if err != nil {
-		return err
+	if err == nil {
+		h.Record(list, limit)
 	}
-	h.Record(list, limit)
-	return nil
+	return err
 }
 
 func project(h *history.History, fields map[string]any) ([]history.Envelope, []string, error) {

@@ -51,19 +51,12 @@ func handle(fields map[string]any, key string) (int, error) {
 	return count(fields, key)
 }
 
-func items(fields map[string]any) ([]history.Item, error) {
-	return each(fields, "items", history.ReadItem)
+func items(fields map[string]any, edition history.Edition) ([]history.Item, error) {
+	return each(fields, "items", edition.ReadItem)
 }
 
-func bareEnvelopes(fields map[string]any) ([]history.Envelope, error) {
-	return each(fields, "items", func(value any) (history.Envelope, error) {
-		item, err := history.ReadItem(value)
-		return history.Envelope{Item: item}, err
-	})
-}
-
-func envelopes(fields map[string]any) ([]history.Envelope, error) {
-	return each(fields, "envelopes", history.ReadEnvelope)
+func envelopes(fields map[string]any, edition history.Edition) ([]history.Envelope, error) {
+	return each(fields, "envelopes", edition.ReadEnvelope)
 }
 
 func each[T any](fields map[string]any, key string, read func(any) (T, error)) ([]T, error) {

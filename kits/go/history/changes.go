@@ -8,11 +8,7 @@ import (
 
 // Replace installs exactly the given items (REPL-1); token info and reference context stay (REPL-2).
 func (h *History) Replace(items []Item) {
-	envelopes := make([]Envelope, len(items))
-	for i, item := range items {
-		envelopes[i].Item = item
-	}
-	h.envelopes = envelopes
+	h.envelopes = Bare(items)
 	h.rewritten()
 }
 

@@ -1,4 +1,4 @@
-// Package history is a context history as the specification of August 2026 describes it, written
+// Package history is a context history as the specification describes it in two editions, written
 // from that text alone. Ids in comments (PAIR-6) are the specification's clauses.
 package history
 
@@ -10,6 +10,7 @@ import "context-adapter/faults"
 // hold: every list that is handed out or cut short has no capacity left, so that appending to it
 // moves it elsewhere (SNAP-1, SNAP-2).
 type History struct {
+	edition   Edition
 	envelopes []Envelope
 	version   uint64
 	baseline  any // the world state last reported; nil: none
@@ -18,7 +19,7 @@ type History struct {
 }
 
 // New gives an empty history (VER-1). Its list is not nil, which JSON would show as null.
-func New() *History { return &History{envelopes: []Envelope{}} }
+func New(edition Edition) *History { return &History{edition: edition, envelopes: []Envelope{}} }
 
 // Clone gives a history that behaves the same from here on, independently (SNAP-1, SNAP-3).
 func (h *History) Clone() *History {
@@ -58,4 +59,13 @@ func Items(envelopes []Envelope) []Item {
 		items[i] = envelope.Item
 	}
 	return items
+}
+
+// Bare gives items as envelopes without metadata.
+func Bare(items []Item) []Envelope {
+	envelopes := make([]Envelope, len(items))
+	for i, item := range items {
+		envelopes[i].Item = item
+	}
+	return envelopes
 }

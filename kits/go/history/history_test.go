@@ -9,7 +9,7 @@ import (
 // mustRead reads an item from JSON text.
 func mustRead(t *testing.T, text string) Item {
 	t.Helper()
-	item, err := ReadItem(decoded(t, text))
+	item, err := August2026.ReadItem(decoded(t, text))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -140,7 +140,7 @@ func TestUnreadableItems(t *testing.T) {
 		{`{"type":"function_call_output","call_id":"c","output":{}}`, "output"},
 	}
 	for _, v := range vectors {
-		_, err := ReadItem(decoded(t, v[0]))
+		_, err := August2026.ReadItem(decoded(t, v[0]))
 		if err == nil || !strings.Contains(err.Error(), `"`+v[1]+`"`) {
 			t.Errorf("%s: got %v, want a word on %s", v[0], err, v[1])
 		}
@@ -150,7 +150,7 @@ func TestUnreadableItems(t *testing.T) {
 // An anomaly stops a debug build with its message, and is reported by a release build (MODE-3, MODE-7).
 func TestAnomaly(t *testing.T) {
 	const message = "Orphan function call output for call id: c1"
-	h := New()
+	h := New(August2026)
 	h.Replace([]Item{mustRead(t, `{"type":"function_call_output","call_id":"c1","output":"x"}`)})
 	defer func() {
 		if cause := recover(); Mode == "debug" && cause != message {

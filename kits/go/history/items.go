@@ -69,11 +69,13 @@ type (
 		Meta                  *Meta     `json:"internal_chat_message_metadata_passthrough,omitempty"`
 	}
 	FunctionCallOutput struct {
-		Type   string  `json:"type"`
-		ID     *string `json:"id,omitempty"`
-		CallID string  `json:"call_id"`
-		Output Body    `json:"output"`
-		Meta   *Meta   `json:"internal_chat_message_metadata_passthrough,omitempty"`
+		Type      string  `json:"type"`
+		ID        *string `json:"id,omitempty"`
+		CallID    *string `json:"call_id,omitempty"` // absent, and the next two there, only by E11-1
+		Name      *string `json:"name,omitempty"`
+		Namespace *string `json:"namespace,omitempty"`
+		Output    Body    `json:"output"`
+		Meta      *Meta   `json:"internal_chat_message_metadata_passthrough,omitempty"`
 	}
 	CustomToolCall struct {
 		Type      string  `json:"type"`

@@ -46,7 +46,7 @@ func callOf(item Item) (call pair, isCall bool) {
 func outputOf(item Item) (output pair, isOutput bool) {
 	switch item := item.(type) {
 	case *FunctionCallOutput:
-		return pair{function, item.CallID}, true
+		return pairOrNone(function, item.CallID)
 	case *CustomToolCallOutput:
 		return pair{custom, item.CallID}, true
 	case *ToolSearchOutput:

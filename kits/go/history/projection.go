@@ -23,7 +23,13 @@ func (h *History) Prompt(modalities Modalities) (prompt []Envelope, reported []s
 		faults.Meet()
 	}
 	kept := withoutOrphans(completed, report)
-	return downgraded(kept, modalities), reported
+	prompt = downgraded(kept, modalities)
+	if h.edition == November2026 {
+		for i, envelope := range prompt {
+			prompt[i].Item = idShown(envelope.Item)
+		}
+	}
+	return prompt, reported
 }
 
 // raise is where debug and release differ (MODE-1).

@@ -5,14 +5,26 @@ import "context-adapter/faults"
 // Record appends envelopes under a truncation policy, in order, without normalising them (REC-1 to
 // REC-5).
 func (h *History) Record(envelopes []Envelope, policy Policy) {
-	limit := policy.enlarged()
+	limit := h.edition.applied(policy)
 	if faults.On(faults.VersionBumpedByRecording) {
 		h.version++
 	}
 	for _, envelope := range envelopes {
 		if isRecorded(envelope.Item) {
+			if h.edition == November2026 {
+				envelope.Item = identified(taken(envelope.Item))
+			}
 			envelope.Item = truncated(envelope.Item, limit)
 			h.envelopes = append(h.envelopes, envelope)
+		}
+	}
+}
+
+// Restore appends the items of a stored session, which keep the ids they have and gain none (E11-2).
+func (h *History) Restore(items []Item) {
+	for _, item := range items {
+		if isRecorded(item) {
+			h.envelopes = append(h.envelopes, Envelope{Item: taken(item)})
 		}
 	}
 }

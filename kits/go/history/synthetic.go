@@ -2,7 +2,6 @@ package history
 
 import (
 	"crypto/sha1"
-	"encoding/hex"
 
 	"context-adapter/faults"
 )
@@ -35,7 +34,7 @@ func synthetic(call Item, callID string) Item {
 
 func abortedFunction(callItemID *string, callID string) Item {
 	return &FunctionCallOutput{
-		Type: "function_call_output", ID: syntheticID("fco", callItemID, callID), CallID: callID, Output: "aborted",
+		Type: "function_call_output", ID: syntheticID("fco", callItemID, callID), CallID: &callID, Output: "aborted",
 	}
 }
 
@@ -57,9 +56,5 @@ func uuid5(name string) string {
 	digest := sha1.New()
 	digest.Write(namespace)
 	digest.Write([]byte(name))
-	sum := digest.Sum(nil)[:16]
-	sum[6] = sum[6]&0x0f | 0x50
-	sum[8] = sum[8]&0x3f | 0x80
-	text := hex.EncodeToString(sum)
-	return text[:8] + "-" + text[8:12] + "-" + text[12:16] + "-" + text[16:20] + "-" + text[20:]
+	return uuidText(digest.Sum(nil)[:16], 5)
 }

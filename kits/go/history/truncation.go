@@ -23,6 +23,15 @@ func (p Policy) enlarged() Policy { return Policy{p.Tokens, ceilDiv(6*min(p.Limi
 
 func ceilDiv(dividend, divisor int) int { return (dividend + divisor - 1) / divisor }
 
+// applied gives what a policy means in an edition: the later one counts in tokens always (E11-4).
+func (e Edition) applied(policy Policy) Policy {
+	limit := policy.enlarged()
+	if e == November2026 && !limit.Tokens {
+		return Policy{true, ceilDiv(limit.Limit, bytesPerToken)}
+	}
+	return limit
+}
+
 // bytes gives the budget of a text in bytes.
 func (p Policy) bytes() int {
 	if p.Tokens {

@@ -24,13 +24,16 @@ var readers = map[string]func(kind string, f *fields) Item{
 }
 
 // ReadItem reads an item out of decoded JSON (numbers being json.Number), or refuses it (ITEM-4).
-func ReadItem(value any) (Item, error) {
+func (e Edition) ReadItem(value any) (Item, error) {
 	f := fieldsOf("item", value)
 	if f.err != nil {
 		return nil, f.err
 	}
 	kind := f.text("type")
 	read, known := readers[kind]
+	if e == November2026 && kind == "function_call_output" {
+		read = readFreeFunctionCallOutput
+	}
 	if !known {
 		return &Other{Type: "other"}, f.err // ITEM-2
 	}
@@ -40,7 +43,7 @@ func ReadItem(value any) (Item, error) {
 }
 
 // ReadEnvelope reads an item and its metadata.
-func ReadEnvelope(value any) (Envelope, error) {
+func (e Edition) ReadEnvelope(value any) (Envelope, error) {
 	f := fieldsOf("envelope", value)
 	if f.err != nil {
 		return Envelope{}, f.err
@@ -49,7 +52,7 @@ func ReadEnvelope(value any) (Envelope, error) {
 	if f.err != nil {
 		return Envelope{}, f.err
 	}
-	item, err := ReadItem(f.required("item"))
+	item, err := e.ReadItem(f.required("item"))
 	if !keepsSuccess(item) {
 		success = nil
 	}
@@ -133,9 +136,22 @@ func readFunctionCallOutput(kind string, f *fields) Item {
 	return &FunctionCallOutput{
 		Type:   kind,
 		ID:     f.textOrAbsent("id"),
-		CallID: f.text("call_id"),
+		CallID: f.textHere("call_id"),
 		Output: body(f),
 		Meta:   meta(f),
+	}
+}
+
+// readFreeFunctionCallOutput is how edition 2026-11 reads it (E11-1).
+func readFreeFunctionCallOutput(kind string, f *fields) Item {
+	return &FunctionCallOutput{
+		Type:      kind,
+		ID:        f.textOrAbsent("id"),
+		CallID:    f.textOrAbsent("call_id"),
+		Name:      f.textOrAbsent("name"),
+		Namespace: f.textOrAbsent("namespace"),
+		Output:    body(f),
+		Meta:      meta(f),
 	}
 }
 
