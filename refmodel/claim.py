@@ -7,7 +7,7 @@ from typing import Final
 
 from attrs import frozen
 
-from contextcert.refmodel.clauses import CLAUSES, EDITION_PROFILE, PROFILES
+from contextcert.refmodel.clauses import CLAUSES, PROFILES
 from contextcert.refmodel.json_value import Json, JsonObject
 
 ITEM_TYPES: Final = (
@@ -74,9 +74,8 @@ class Claim:
         }
 
     def covers(self, clause_id: str) -> bool:
-        """Say whether the clause counts for this claim; the changes of SPEC 7 always do."""
-        profile = CLAUSES[clause_id].profile
-        return profile == EDITION_PROFILE or profile in self.profiles
+        """Say whether the clause counts for this claim."""
+        return CLAUSES[clause_id].claimed_with in self.profiles
 
 
 def _named(claim: Mapping[str, Json], part: str, known: tuple[str, ...]) -> frozenset[str]:

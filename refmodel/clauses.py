@@ -23,6 +23,12 @@ PROFILES: Final = (
 EDITION_PROFILE: Final = "edition"
 """Where the changes of SPEC 7 belong; they alter other clauses, and no claim names them."""
 
+_CHANGED: Final = MappingProxyType(
+    {"E11-1": "projection", "E11-6": "projection"}
+    | dict.fromkeys(("E11-2", "E11-3", "E11-4", "E11-5"), "recording")
+)
+"""The profile whose clauses each change of SPEC 7 alters."""
+
 
 @frozen
 class Clause:
@@ -41,6 +47,11 @@ class Clause:
     def group(self) -> str:
         """The letters before the number: `PAIR` of `PAIR-3`."""
         return self.id.rpartition("-")[0]
+
+    @property
+    def claimed_with(self) -> str:
+        """The profile with which the clause counts: its own, or that of what it changes."""
+        return _CHANGED.get(self.id, self.profile)
 
 
 @frozen

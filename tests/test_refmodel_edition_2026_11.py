@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from contextcert.refmodel import (
+    Claim,
     Edition,
     Json,
     JsonObject,
@@ -198,3 +199,11 @@ def test_a_prompt_shows_only_ids_of_the_usual_form(item_id: str, shown: bool) ->
     assert raw == [call]
     assert prompt[0].get("id") == (item_id if shown else None)
     assert prompt[1]["id"] == synthetic_id("fco", item_id)
+
+
+def test_each_change_counts_with_what_it_changes() -> None:
+    """E11-1 and E11-6 are claimed with the projection, the others with recording."""
+    for profile, numbers in (("projection", (1, 6)), ("recording", (2, 3, 4, 5)), ("world", ())):
+        claim = Claim.from_json({"profiles": [profile]})
+        covered = [number for number in range(1, 7) if claim.covers(f"E11-{number}")]
+        assert covered == list(numbers)

@@ -86,7 +86,7 @@ def _outside_claim(result: Result, clause: Clause) -> str | None:
     if clause.profile == EDITION_PROFILE and setting.edition is Edition.AUGUST_2026:
         return f"belongs to edition {Edition.NOVEMBER_2026.value}"
     if not setting.claim.covers(clause.id):
-        return f"profile {clause.profile} is not claimed"
+        return f"profile {clause.claimed_with} is not claimed"
     asked = setting.campaign.clauses
     if asked is not None and clause.id not in asked:
         return NOT_ASKED
