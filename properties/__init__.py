@@ -1,10 +1,11 @@
 """What must hold: one check per clause, and the judge that applies them to a subject's answers."""
 
 from contextcert.properties.checks import CHECKS, Check
-from contextcert.properties.examples import Example, examples, goes_on
+from contextcert.properties.examples import Example, edition_of, examples, goes_on
 from contextcert.properties.hazards import Hazard, NamedAnomaly, anomalies, hazards
 from contextcert.properties.judge import Judge, Model
 from contextcert.properties.judgement import Judgement
+from contextcert.properties.observation import is_settled
 from contextcert.properties.twins import debug_twin
 from contextcert.properties.upstream import DEBUG_SUFFIX, UpstreamTest, upstream_tests
 from contextcert.properties.violations import (
@@ -31,8 +32,10 @@ __all__ = [
     "Violation",
     "anomalies",
     "debug_twin",
+    "edition_of",
     "examples",
     "goes_on",
     "hazards",
+    "is_settled",
     "upstream_tests",
 ]

@@ -12,6 +12,7 @@ from typing import Final
 from attrs import define, field
 
 from contextcert.properties.history_facts import MISSING, ORPHANED, HistoryFacts
+from contextcert.properties.item_facts import FUNCTION_OUTPUT
 
 _CALL_ID: Final = "call id: "
 
@@ -76,6 +77,8 @@ def _orphaned(facts: HistoryFacts, message: str, found: Accusations) -> bool:
         if message.startswith(start):
             key = (output_type, message.removeprefix(start))
             outputs = facts.outputs.get(key, [])
+            if not outputs and output_type == FUNCTION_OUTPUT:
+                outputs = list(facts.loose)  # whatever the message calls a call id that is absent
             found.outputs.update(outputs)
             calls = [] if outputs else facts.calls.get(key, [])
             found.synthetic.update(calls)

@@ -19,6 +19,7 @@ from contextcert.properties.checks import (
     PromptCheck,
 )
 from contextcert.properties.checks.cross_mode import no_anomaly_in_either
+from contextcert.properties.checks.edition import changed
 from contextcert.properties.checks.looking import Looks
 from contextcert.properties.checks.modes import MODES
 from contextcert.properties.checks.orphans import synthetic_orphans
@@ -153,6 +154,11 @@ class Examination:
                 for place in shown.facts.wire_places.get(clause, ()):
                     if place in shown.aligned.altered:
                         self.findings.extend(check.judge(shown, place))
+        if shown.in_november:
+            self._changed(shown, counts)
+        self._envelopes(shown, counts)
+
+    def _envelopes(self, shown: Shown, counts: dict[str, int]) -> None:
         for place, entry in enumerate(shown.entries):
             if entry.metadata is not None and shown.present(place):
                 counts["ITEM-8"] += 1
@@ -164,6 +170,14 @@ class Examination:
                     counts["ITEM-6"] += 1
                 self.findings.extend(ENVELOPES["ITEM-6"].judge(shown, place))
 
+    def _changed(self, shown: Shown, counts: dict[str, int]) -> None:
+        """Look at what edition 2026-11 changes (SPEC 7)."""
+        for place, entry in enumerate(shown.entries):
+            if entry.clauses and shown.present(place):
+                for clause in entry.clauses:
+                    counts[clause] += 1
+        self.findings.extend(changed(shown))
+
     def _blind_spots(self, mode: Mode, sight: Sight, unsupported: Mapping[str, str]) -> None:
         self.unobservable.update(_ELSEWHERE[mode])
         if not sight.diagnostics and mode is Mode.RELEASE:
@@ -172,7 +186,7 @@ class Examination:
         if not sight.success_flag:
             self.unobservable["ITEM-6", mode] = "the adapter does not carry the success flag"
         if sight.hidden_fields and all(sight.hides(one, "id") for one in PREFIX_OF):
-            for clause in ("SYN-1", "SYN-2", "SYN-3", "SYN-4"):
+            for clause in ("SYN-1", "SYN-2", "SYN-3", "SYN-4", "E11-2", "E11-6"):
                 self.unobservable[clause, mode] = "the adapter hides the ids of outputs"
         if self.edition is Edition.NOVEMBER_2026:
             self.unobservable["SYN-2", mode] = (

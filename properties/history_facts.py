@@ -131,6 +131,15 @@ class HistoryFacts:
                 places[clause].append(place)
         return places
 
+    @cached_property
+    def loose(self) -> tuple[int, ...]:
+        """Where function outputs without call_id stand, which answer nothing (E11-1)."""
+        return tuple(
+            place
+            for place, item in enumerate(self.items)
+            if item.answers == FUNCTION_OUTPUT and item.call_id is None
+        )
+
     @property
     def has_anomaly(self) -> bool:
         """Whether a debug projection must panic (MODE-3)."""
@@ -183,6 +192,8 @@ class HistoryFacts:
                 places["SYN-4"].append(place)
         if any((other, call.call_id) in self.outputs for other in PREFIX_OF):
             self._special("PAIR-7", place)
+        if self.loose and output_type == FUNCTION_OUTPUT and call.call_id == "":
+            self._special("E11-1", place)
         if len(self.calls[output_type, call.call_id]) > 1:
             self._special("PAIR-10", place)
 
@@ -206,8 +217,7 @@ class HistoryFacts:
 
     def _output(self, place: int, output: ItemFacts, output_type: str) -> None:
         if output.call_id is None:
-            if output_type == SEARCH_OUTPUT:
-                self._special("ORPH-4", place)
+            self._special("ORPH-4" if output_type == SEARCH_OUTPUT else "E11-1", place)
             return
         key = (output_type, output.call_id)
         callers = self.calls.get(key)

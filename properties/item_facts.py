@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from base64 import b64decode
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from typing import Final, cast
 
 import orjson
 from attrs import define, field
 
 from contextcert.properties.equality import Sight
+from contextcert.properties.truncating import is_blank
 from contextcert.properties.wire_form import ITEMS, UnreadableError, wire_form
 from contextcert.refmodel.json_value import Json, JsonObject
 from contextcert.refmodel.modes import Edition
@@ -80,9 +83,10 @@ class ItemFacts:
     `output_type` is, for a call with a call id, the type of what answers it; `answers` is the
     item's own type if it is an output. `images` and `audios` are the places of media in the
     array `body`. `exact` says that the form holds numbers or booleans, so that `==` is not
-    enough. `unsettled` says that edition 2026-11 may rewrite the item when it is recorded (E11-3,
-    E11-5). `weight` bounds what an output costs a truncation, in bytes. `wire_clauses` are the
-    clauses of ITEM that the item exercises by itself.
+    enough. `unsettled` says that recording may rewrite media of the item in ways that SPEC leaves
+    open (E11-5), `blank` that it drops empty texts of the body (E11-3), both in edition 2026-11
+    alone. `weight` bounds what an output costs a truncation, in bytes. `wire_clauses` are the
+    clauses of ITEM, and E11-1 and E11-6, that the item exercises by itself.
     """
 
     given: JsonObject
@@ -98,6 +102,7 @@ class ItemFacts:
     audios: tuple[int, ...]
     exact: bool
     unsettled: bool
+    blank: bool
     weight: int
     wire_clauses: tuple[str, ...]
     _downgraded: dict[tuple[bool, bool], JsonObject] = field(factory=dict)
@@ -193,6 +198,7 @@ class ItemReader:
         entries = form[body] if body is not None else None
         shown = self._shown(form)
         item_id = form.get("id")
+        in_november = self.edition is Edition.NOVEMBER_2026
         return ItemFacts(
             given=given,
             form=form,
@@ -205,10 +211,14 @@ class ItemReader:
             body=body,
             images=_places(entries, "input_image"),
             audios=_places(entries, "input_audio"),
-            unsettled=self.edition is Edition.NOVEMBER_2026 and _unsettled(form, body),
+            unsettled=in_november and not all(map(_survives, _listed(entries))),
+            blank=in_november and body == "output" and any(map(is_blank, _listed(entries))),
             exact=tag in _WITH_NUMBERS or _META in form,
             weight=_weight(entries) if body == "output" else 0,
-            wire_clauses=tuple(_wire_clauses(given, form)),
+            wire_clauses=(
+                *_wire_clauses(given, form),
+                *(_edition_clauses(form) if in_november else ()),
+            ),
         )
 
     def _shown(self, form: JsonObject) -> JsonObject:
@@ -217,20 +227,32 @@ class ItemReader:
         return self.sight.item_object(form)
 
 
-def _unsettled(form: JsonObject, body: str | None) -> bool:
-    entries = form[body] if body is not None else None
-    if not isinstance(entries, list):
+def _listed(entries: Json) -> list[Json]:
+    return entries if isinstance(entries, list) else []
+
+
+_SHOWN_DETAILS: Final = (None, "auto", "high")
+_PNG: Final = "data:image/png;base64,"
+_PNG_SIGNATURE: Final = b"\x89PNG\r\n\x1a\n"
+
+
+def _survives(entry: Json) -> bool:
+    """Say whether SPEC settles that recording leaves an entry as it is (E11-5)."""
+    assert isinstance(entry, dict)
+    if entry["type"] == "input_image":
+        return entry.get("detail") in _SHOWN_DETAILS and _is_png(str(entry["image_url"]))
+    if entry["type"] == "input_audio":
+        return str(entry["audio_url"]).startswith("data:audio/")
+    return True
+
+
+@lru_cache(maxsize=256)
+def _is_png(url: str) -> bool:
+    try:
+        payload = b64decode(url.removeprefix(_PNG), validate=True)
+    except ValueError:
         return False
-    return any(
-        isinstance(entry, dict)
-        and (
-            (body == "output" and entry.get("text") == "")
-            or not str(entry.get("image_url", "data:image/png;")).startswith("data:image/png;")
-            or entry.get("detail", "auto") not in ("auto", "high")
-            or not str(entry.get("audio_url", "data:audio/")).startswith("data:audio/")
-        )
-        for entry in entries
-    )
+    return url.startswith(_PNG) and payload.startswith(_PNG_SIGNATURE)
 
 
 def shows_id(item_id: Json) -> bool:
@@ -239,6 +261,11 @@ def shows_id(item_id: Json) -> bool:
         return False
     prefix, _, suffix = item_id.partition("_")
     return bool(prefix and suffix)
+
+
+def is_loose(form: JsonObject) -> bool:
+    """Say whether a wire form is that of a function output without call_id (E11-1)."""
+    return form["type"] == FUNCTION_OUTPUT and "call_id" not in form
 
 
 def optional_nulls(given: JsonObject, form: JsonObject) -> Iterator[tuple[str, ...]]:
@@ -294,3 +321,15 @@ def _wire_clauses(given: JsonObject, form: JsonObject) -> Iterator[str]:
         yield "ITEM-5"
     if tag == "reasoning":
         yield "ITEM-7"
+
+
+def _edition_clauses(form: JsonObject) -> Iterator[str]:
+    """Name the changes of edition 2026-11 that an item exercises by itself."""
+    if form["type"] == FUNCTION_OUTPUT and (is_loose(form) or NAMES & form.keys()):
+        yield "E11-1"
+    if "id" in form and not shows_id(form["id"]):
+        yield "E11-6"
+
+
+NAMES: Final = frozenset({"name", "namespace"})
+"""What a function output may have besides (E11-1)."""

@@ -11,7 +11,7 @@ from attrs import define, field
 
 from contextcert.properties.alignment import Alignment
 from contextcert.properties.attribution import attributed
-from contextcert.properties.binding import bind, bound_fresh_ids, name_entries
+from contextcert.properties.binding import bind, bound_fresh_ids
 from contextcert.properties.case import Case
 from contextcert.properties.equality import Sight, first_difference, identical
 from contextcert.properties.examination import Examination
@@ -138,21 +138,18 @@ class Judge:
         continue_after_panic: bool,  # noqa: FBT001 - passed on
     ) -> Mapping[Mode, Sequence[JsonObject]]:
         """Run the model: once, or once a mode where it must give the ids the subject gave."""
-        if not any(one.nameless for one in surveys.values()) or (
-            self.edition is Edition.AUGUST_2026
-        ):
+        if not any(one.mints for one in surveys.values()):
             return self.model(
                 script, edition=self.edition, continue_after_panic=continue_after_panic
             )
         expected = {}
         for mode, outcomes in answers.items():
             followed = surveys[mode]
-            bound = bind(followed, outcomes)
-            name_entries(followed, bound, self._readers[mode])
+            bind(followed, outcomes, self._readers[mode])
             expected[mode] = self.model(
                 script,
                 edition=self.edition,
-                fresh_ids=bound_fresh_ids(followed, bound),
+                fresh_ids=bound_fresh_ids(followed),
                 continue_after_panic=continue_after_panic,
             )[mode]
         return expected

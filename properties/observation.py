@@ -1,22 +1,32 @@
 """Follows a script and says which history every projection and reading was made of.
 
 What every operation makes of a history is restated here from SPEC; no step of the model is run.
-Where edition 2026-11 may rewrite what is recorded (E11-3, E11-5) a history is unknown until a
-reading of it tells what it holds.
+Where SPEC leaves open what edition 2026-11 makes of what is recorded (E11-3, E11-5) a history is
+unknown until a reading of it tells what it holds.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cached_property
 from types import NoneType
 from typing import Final, TypeGuard
 
 from attrs import define, evolve, field
 
+from contextcert.properties.equality import Sight
 from contextcert.properties.history_facts import HistoryFacts
 from contextcert.properties.item_facts import ItemFacts, ItemReader
 from contextcert.properties.removal import counterpart
-from contextcert.properties.truncating import BYTES, TOKENS, Allowance, Cut, Policy, cut_body
+from contextcert.properties.truncating import (
+    BYTES,
+    TOKENS,
+    Allowance,
+    Cut,
+    Policy,
+    cut_body,
+    without_blanks,
+)
 from contextcert.properties.turns import Turns, is_cleaned, turns, with_content, without_switch
 from contextcert.refmodel import OPERATIONS
 from contextcert.refmodel.claim import MODALITIES
@@ -26,13 +36,34 @@ from contextcert.subject import Script
 
 
 @define(eq=False)
+class Mint:
+    """The id that recording gives an item without one (E11-2).
+
+    `id` is what the subject first showed, None until it shows the item. `nameless` is the item as
+    it was brought, `entries` are all that bear the id: the item's own, and cleaned ones. `shared`
+    is an id that it was shown with and that another item bears.
+    """
+
+    nameless: ItemFacts
+    entries: list[Entry] = field(factory=list)
+    id: str | None = None
+    shared: str | None = None
+
+    @classmethod
+    def of(cls, entry: Entry) -> Mint:
+        """Let an entry bear an id that is not known yet."""
+        return cls(entry.source or entry.item, [entry])
+
+
+@define(eq=False)
 class Entry:
     """An item of a history as a script handed it in.
 
     `metadata` is the envelope's, `metadata_known` false where only the items were read back.
-    `operation` and `index` are where the script brought it. `source` is the item before it was
-    truncated, or cleaned by a rollback, and `cut` what truncation did, where it may have done
-    anything.
+    `operation` and `index` are where the script brought it. `source` is the item before recording
+    changed it, or a rollback cleaned it, and `cut` what truncation did, where it may have done
+    anything. In edition 2026-11 `policy` is what it was recorded under, and `clauses` are the
+    changes of the edition that this exercised.
     """
 
     item: ItemFacts
@@ -41,9 +72,23 @@ class Entry:
     operation: int
     index: int
     metadata_known: bool = True
-    nameless: bool = False
+    mint: Mint | None = None
     source: ItemFacts | None = None
     cut: Cut | None = None
+    policy: Policy | None = None
+    clauses: tuple[str, ...] = ()
+
+    @property
+    def brought(self) -> ItemFacts:
+        """The item as the script brought it."""
+        return self.source or (self.mint.nameless if self.mint else self.item)
+
+    @property
+    def uncut(self) -> Json:
+        """The body of an output as truncation meets it, without its empty texts (E11-3)."""
+        source = self.source or self.item
+        body = source.form["output"]
+        return without_blanks(body) if source.blank else body
 
 
 @define(eq=False, slots=False)
@@ -130,18 +175,21 @@ class Bringing:
 class Survey:
     """What a script does to the items of its histories.
 
-    `transcripts` are the reads that show items. `steps` are the changes, by operation; `unclear`
-    are those after which a history is not known. `nameless` are the entries that edition 2026-11
-    gives an id, in the order it meets them.
+    `transcripts` are the reads that show items, `handed_out` the operations that show again what
+    was handed out. `steps` are the changes, by operation; `unclear` are those after which a history
+    is not known, and `open` those of them that SPEC leaves open. `mints` are the ids that edition
+    2026-11 gives, in the order in which it meets the items.
     """
 
     projections: list[Projection] = field(factory=list)
     readings: list[Reading] = field(factory=list)
     transcripts: list[Reading] = field(factory=list)
+    handed_out: list[Reading] = field(factory=list)
     bringings: list[Bringing] = field(factory=list)
-    nameless: list[Entry] = field(factory=list)
+    mints: list[Mint] = field(factory=list)
     steps: dict[int, Step] = field(factory=dict)
     unclear: set[int] = field(factory=set)
+    open: set[int] = field(factory=set)
 
 
 def survey(script: Script, reader: ItemReader) -> Survey:
@@ -150,6 +198,15 @@ def survey(script: Script, reader: ItemReader) -> Survey:
     for operation, op in enumerate(script):
         follower.follow(operation, op)
     return follower.survey
+
+
+def is_settled(script: Script, edition: Edition) -> bool:
+    """Say whether SPEC settles what becomes of the items of a script in an edition.
+
+    In edition 2026-11 it leaves some things open about what is recorded and restored (E11-3,
+    E11-5, REC-2).
+    """
+    return not survey(script, ItemReader(edition, Sight())).open
 
 
 class Knowledge:
@@ -213,8 +270,9 @@ class _Follower:
         self.survey = Survey()
         self._reader = reader
         self._handles: dict[int, History] = {}
+        self._by_name: dict[str, History] = {}
         self._operation = 0
-        self._names = reader.edition is Edition.NOVEMBER_2026
+        self._in_november = reader.edition is Edition.NOVEMBER_2026
 
     def follow(self, operation: int, op: JsonObject) -> None:
         self._operation = operation
@@ -232,6 +290,10 @@ class _Follower:
     def _forget(self, handle: int) -> None:
         self._handles[handle] = History(None, None)
         self.survey.unclear.add(self._operation)
+
+    def _leave_open(self, handle: int) -> None:
+        self.survey.open.add(self._operation)
+        self._forget(handle)
 
     def _append(self, handle: int, entries: tuple[Entry, ...]) -> None:
         now = self._now(handle)
@@ -256,32 +318,54 @@ class _Follower:
         if entries is None:
             return
         allowance = policy.allowance(self._reader.edition)
-        kept = tuple(
-            self._truncated(entry, allowance) for entry in entries if entry.item.recordable
-        )
+        kept = tuple(entry for entry in entries if entry.item.recordable)
+        settled = not any(self._is_open(entry.item, allowance) for entry in kept)
         for entry in kept:
-            if self._names and not entry.item.id:
-                entry.nameless = True
-                self.survey.nameless.append(entry)
-        if any(entry.item.unsettled for entry in kept):
-            self._forget(handle)
+            self._take(entry, policy, allowance)
+        if not settled:
+            self._leave_open(handle)
             return
         step = Step("record", operation, handle, self._now(handle), _EMPTY, entries, allowance)
         self._append(handle, kept)
         self._took(step)
 
-    def _truncated(self, entry: Entry, allowance: Allowance) -> Entry:
-        """Truncate an output in place, unless it surely fits (TRUNC)."""
-        item = entry.item
-        if item.weight < allowance.limit or item.body != "output":
-            return entry
-        entry.cut = cut_body(item.form["output"], allowance)
-        if entry.cut.body != item.form["output"]:
-            entry.source = item
-            cut = self._reader.read({**item.form, "output": entry.cut.body})
-            assert cut is not None
-            entry.item = cut
-        return entry
+    def _is_open(self, item: ItemFacts, allowance: Allowance) -> bool:
+        """Say whether SPEC leaves open what is recorded: media, or what comes first (E11-3)."""
+        if item.unsettled:
+            return True
+        if not item.blank or item.weight < allowance.limit:
+            return False
+        body = item.form["output"]
+        dropped_first = cut_body(without_blanks(body), allowance).body
+        return dropped_first != without_blanks(cut_body(body, allowance).body)
+
+    def _take(self, entry: Entry, policy: Policy, allowance: Allowance) -> None:
+        """Record an item: what changes of it changes in place."""
+        if entry.item.blank:
+            self._rewrite(entry, without_blanks(entry.item.form["output"]))
+        if entry.item.body == "output" and entry.item.weight >= allowance.limit:
+            self._truncate(entry, allowance)
+        if not self._in_november:
+            return
+        entry.policy = policy
+        if not entry.item.id:
+            entry.mint = Mint.of(entry)
+            self.survey.mints.append(entry.mint)
+        entry.clauses = tuple(_changes(entry, policy))
+
+    def _truncate(self, entry: Entry, allowance: Allowance) -> None:
+        """Truncate an output that may not fit (TRUNC)."""
+        body = entry.item.form["output"]
+        entry.cut = cut_body(body, allowance)
+        if entry.cut.body != body:
+            self._rewrite(entry, entry.cut.body)
+
+    def _rewrite(self, entry: Entry, body: Json) -> None:
+        """Give an output another body, and remember what it was."""
+        item = self._reader.read({**entry.item.form, "output": body})
+        assert item is not None
+        entry.source = entry.source or entry.item
+        entry.item = item
 
     def _restore_items(self, operation: int, op: JsonObject, handle: int) -> None:
         if self._reader.edition is not Edition.NOVEMBER_2026:
@@ -290,9 +374,12 @@ class _Follower:
         entries = None if brought is None else self._bring(operation, handle, brought)
         if entries is None:
             return
-        if not all(one.item.recordable and not one.item.unsettled for one in entries):
-            self._forget(handle)
+        if any(not one.item.recordable or one.item.unsettled or one.item.blank for one in entries):
+            self._leave_open(handle)
             return
+        for entry in entries:
+            if not entry.item.id:
+                entry.clauses = ("E11-2",)
         step = Step("restore", operation, handle, self._now(handle), _EMPTY, entries)
         self._append(handle, entries)
         self._took(step)
@@ -361,12 +448,7 @@ class _Follower:
         kept = entries[: cut.end]
         if cut.turn is None:
             return History(None, kept)
-        cleaned = [self._cleaned(entry, cut.turn) for entry in kept]
-        if any(
-            one is not entry and entry.nameless for one, entry in zip(cleaned, kept, strict=True)
-        ):
-            self.survey.unclear.add(step.operation)
-            return History(None, None)
+        cleaned = (self._cleaned(entry, cut.turn) for entry in kept)
         return History(None, tuple(one for one in cleaned if one is not None))
 
     def _cleaned(self, entry: Entry, turn: str) -> Entry | None:
@@ -380,7 +462,10 @@ class _Follower:
             return entry
         item = self._reader.read(with_content(entry.item, content))
         assert item is not None
-        return evolve(entry, item=item, source=entry.item)
+        cleaned = evolve(entry, item=item, source=entry.item)
+        if entry.mint is not None:
+            entry.mint.entries.append(cleaned)
+        return cleaned
 
     def _for_prompt(self, operation: int, op: JsonObject, handle: int) -> None:
         self._project(operation, op, handle, annotated=False)
@@ -407,8 +492,35 @@ class _Follower:
             reading = Reading(operation, handle, self._now(handle), annotated=False)
             self.survey.transcripts.append(reading)
 
+    def _hold(self, _operation: int, op: JsonObject, handle: int) -> None:
+        self._by_name[str(op.get("name"))] = self._now(handle)
+
+    def _held(self, operation: int, op: JsonObject, handle: int) -> None:
+        history = self._by_name.get(str(op.get("name")))
+        if history is not None:
+            reading = Reading(operation, handle, history, annotated=False)
+            self.survey.handed_out.append(reading)
+
     def _raw_envelopes(self, operation: int, _op: JsonObject, handle: int) -> None:
         self.survey.readings.append(Reading(operation, handle, self._now(handle), annotated=True))
+
+
+def _changes(entry: Entry, policy: Policy) -> Iterator[str]:
+    """Name the changes of edition 2026-11 that recording an item exercised."""
+    if entry.mint is not None:
+        yield "E11-2"
+    if entry.source is not None and entry.source.blank:
+        yield "E11-3"
+    if entry.cut is not None and policy.unit == BYTES and _cut_in_bytes(entry, policy):
+        yield "E11-4"
+    if entry.item.images or entry.item.audios:
+        yield "E11-5"
+
+
+def _cut_in_bytes(entry: Entry, policy: Policy) -> bool:
+    """Say whether the older edition would have left another body (E11-4)."""
+    assert entry.cut is not None
+    return cut_body(entry.uncut, policy.allowance(Edition.AUGUST_2026)).body != entry.cut.body
 
 
 def _bare(items: Json) -> list[JsonObject] | None:

@@ -23,7 +23,7 @@ from contextcert.properties.observation import (
 )
 from contextcert.properties.view import Outcome, Prompt, Shown
 from contextcert.refmodel.json_value import Json, JsonObject
-from contextcert.refmodel.modes import Mode
+from contextcert.refmodel.modes import Edition, Mode
 
 
 @define(eq=False)
@@ -55,6 +55,10 @@ class Reader:
             else:
                 self._read_projection(moment, knowledge, answer)
         self._join()
+
+    @property
+    def _in_november(self) -> bool:
+        return self.items.edition is Edition.NOVEMBER_2026
 
     def _join(self) -> None:
         """Tell every wrong prompt what else the script shows of its history."""
@@ -99,6 +103,7 @@ class Reader:
                 envelopes,
                 self._aligned_raw(reading, known, forms, items),
                 self.sight,
+                in_november=self._in_november,
             )
         )
 
@@ -184,6 +189,7 @@ class Reader:
             aligned,
             self.sight,
             projection.modalities,
+            in_november=self._in_november,
         )
 
 

@@ -1,4 +1,4 @@
-"""What recording leaves of an output's body, restated from SPEC 3.2 (and E11-4)."""
+"""What recording leaves of an output's body, restated from SPEC 3.2 (and E11-3, E11-4)."""
 
 from __future__ import annotations
 
@@ -112,6 +112,18 @@ def marker(text: str, prefix: str, suffix: str, allowance: Allowance) -> str:
     if allowance.unit == BYTES:
         return f"…{len(text) - len(prefix) - len(suffix)} chars truncated…"
     return f"…{tokens(size(text) - allowance.bytes)} tokens truncated…"
+
+
+def without_blanks(body: Json) -> Json:
+    """Give a body without the empty texts of its array, which recording drops (E11-3)."""
+    if not isinstance(body, list):
+        return body
+    return [one for one in body if not is_blank(one)]
+
+
+def is_blank(entry: Json) -> bool:
+    """Say whether an entry is an empty `input_text` (E11-3)."""
+    return isinstance(entry, dict) and entry.get("type") == "input_text" and entry["text"] == ""
 
 
 def trailer(omitted: Counter[str]) -> list[Json]:

@@ -25,7 +25,8 @@ class Shown:
     """Items that an operation showed, laid beside the history they come from.
 
     `forms` is how each item of the history should look, `items` what was shown. `raw` is a reading
-    of the same history in the same script, if there is one.
+    of the same history in the same script, if there is one. `in_november` says that edition 2026-11
+    applies.
     """
 
     mode: Mode
@@ -38,6 +39,7 @@ class Shown:
     aligned: Alignment
     sight: Sight
     raw: Shown | None = field(default=None, kw_only=True)
+    in_november: bool = field(default=False, kw_only=True)
 
     @property
     def annotated(self) -> bool:

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from contextcert.properties import CHECKS, Judge, examples
+from contextcert.properties import CHECKS, Judge, edition_of, examples
 from contextcert.properties.checks import CHANGE_CHECKS, LIFE_CHECKS
 from contextcert.properties.equality import Sight, identical
 from contextcert.properties.item_facts import ItemFacts, ItemReader
@@ -855,7 +855,11 @@ SEEING = Capabilities(diagnostics=True, exact_numbers=True, success_flag=True)
 
 def lived() -> list[list[Item]]:
     """The examples about lives of histories."""
-    return [example["ops"] for example in examples() if OWED & set(example["clauses"])]
+    return [
+        example["ops"]
+        for example in examples()
+        if OWED & set(example["clauses"]) and edition_of(example) is DEFAULT_EDITION
+    ]
 
 
 def blamed(wrong: Wrong) -> tuple[set[str], list[Any]]:

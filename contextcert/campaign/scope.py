@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from contextcert.properties import Example
-from contextcert.refmodel import ITEM_TYPES
+from contextcert.properties import Example, edition_of, is_settled
+from contextcert.refmodel import DEFAULT_EDITION, ITEM_TYPES
 from contextcert.refmodel.json_value import Json, JsonObject
 from contextcert.strategies import Scope
 from contextcert.subject import Script
@@ -14,9 +14,18 @@ _LARGEST_EXACT: Final = 2**53 - 1
 
 
 def speaks_to(example: Example, scope: Scope) -> bool:
-    """Say whether an example shows a clause of the claim, with nothing but what may be asked."""
+    """Say whether an example shows a clause of the claim, with nothing but what may be asked.
+
+    An example of the first edition says something in a later one too, where that one settles what
+    comes of its script.
+    """
     claimed = any(scope.claim.covers(clause) for clause in example["clauses"])
-    return claimed and lies_within(example["ops"], scope)
+    if not (claimed and lies_within(example["ops"], scope)):
+        return False
+    own = edition_of(example)
+    if own is scope.edition:
+        return True
+    return own is DEFAULT_EDITION and is_settled(example["ops"], scope.edition)
 
 
 def lies_within(script: Script, scope: Scope) -> bool:

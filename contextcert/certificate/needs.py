@@ -67,6 +67,10 @@ _NEEDS: Final[dict[str, Need]] = {
     "MODE-2": ((_FUNCTION, _SEARCH),),
     "IMG-3": (_BODIES,),
     "AUD-3": (_BODIES,),
+    "E11-1": (("function_call_output",),),
+    "E11-3": (_BODIES,),
+    "E11-4": (_BODIES,),
+    "E11-5": (("message", *_BODIES),),
     "IMG-4": (("image_generation_call",),),
     "AUD-4": (("image_generation_call",),),
 }
@@ -81,6 +85,8 @@ def unmet_need(clause_id: str, claim: Claim) -> str | None:
         return "no second family is claimed"
     if clause_id == "REC-5" and claim.profiles.isdisjoint(_SHOW_WHAT_STAYS):
         return f"no profile of {', '.join(_SHOW_WHAT_STAYS)} is claimed"
+    if clause_id == "E11-5" and claim.modalities.isdisjoint(_MEDIA.values()):
+        return f"{' or '.join(_MEDIA.values())} is not claimed"
     medium = _MEDIA.get(clause_id.partition("-")[0])
     if medium is not None and medium not in claim.modalities:
         return f"{medium} is not claimed"

@@ -94,7 +94,8 @@ def _tests_like(asked: str) -> list[str]:
 
 def _draw_example(console: Console, example: Example) -> None:
     console.print()
-    console.print(line(f"for example: {example['why']}", "bold"))
+    edition = f" (edition {example['edition']})" if "edition" in example else ""
+    console.print(line(f"for example{edition}: {example['why']}", "bold"))
     console.print(drawn_script(example["ops"]))
     if goes_on(example):
         console.print(line("  the subject is asked to go on after a panic", "dim"))

@@ -20,6 +20,7 @@ from contextcert.properties.checks.completion import (
     PAIR_14,
 )
 from contextcert.properties.checks.cross_mode import MODE_5
+from contextcert.properties.checks.edition import EDITION
 from contextcert.properties.checks.head import HEAD
 from contextcert.properties.checks.keeping import KEEPING, kept
 from contextcert.properties.checks.looking import Looks
@@ -122,6 +123,7 @@ _ALL: Final[tuple[Check, ...]] = (
     *MODES.values(),
     *WIRE.values(),
     *ENVELOPES.values(),
+    *EDITION.values(),
 )
 
 CHECKS: Final[Mapping[str, Check]] = MappingProxyType(

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Final
 
 from contextcert.properties.case import Case
 from contextcert.properties.checks.check import Finding
 from contextcert.properties.checks.relation import Counts, RelationCheck, exercised
 from contextcert.properties.equality import first_difference, identical
-from contextcert.properties.synthetic import synthetic_id
+from contextcert.properties.renaming import is_told, settled
 from contextcert.properties.view import Prompt
-from contextcert.refmodel.json_value import Json
 from contextcert.refmodel.modes import Mode
 
 
@@ -46,44 +45,15 @@ def no_anomaly_in_either(case: Case) -> Iterator[Finding]:
 
 
 def _compared(debug: Prompt, release: Prompt) -> Iterator[Finding]:
-    if debug.aligned is release.aligned:
+    if debug.aligned is release.aligned or not (is_told(debug) and is_told(release)):
         return
-    one, other = _settled(debug), _settled(release)
+    one, other = settled(debug), settled(release)
     if identical(one, other):
         return
     path, in_debug, in_release = first_difference(one, other, "/ok")
     message = "debug and release gave different prompts"
     yield debug.violation("MODE-5", message, path, in_release, in_debug)
     yield release.violation("MODE-5", message, path, in_debug, in_release)
-
-
-def _settled(prompt: Prompt) -> list[Json]:
-    """Give the prompt with ids that recording gave named by their place (E11-2)."""
-    names = _names(prompt)
-    if not names:
-        return list(prompt.items)
-    return [_renamed(item, names) for item in prompt.items]
-
-
-def _names(prompt: Prompt) -> Mapping[str, str]:
-    names = {}
-    for place, entry in enumerate(prompt.entries):
-        fresh = entry.item.id
-        if not entry.nameless or not fresh:
-            continue
-        names[fresh] = f"the id given to item {place}"
-        if entry.item.output_type is not None:
-            names[synthetic_id(entry.item.output_type, fresh)] = f"the output's id of {place}"
-    return names
-
-
-def _renamed(item: Json, names: Mapping[str, str]) -> Json:
-    if not isinstance(item, dict):
-        return item
-    given = item.get("id")
-    if isinstance(given, str) and given in names:
-        return {**item, "id": names[given]}
-    return item
 
 
 MODE_5: Final = RelationCheck("MODE-5", judge=_equal_prompts)

@@ -7,6 +7,7 @@ from types import MappingProxyType
 from typing import Final
 
 from contextcert.properties.checks.check import Finding, PromptCheck, Suspicion
+from contextcert.properties.checks.edition import explained
 from contextcert.properties.history_facts import HistoryFacts
 from contextcert.properties.item_facts import ItemFacts
 from contextcert.properties.view import Prompt
@@ -25,6 +26,8 @@ def changed_entries(prompt: Prompt, place: int) -> set[str]:
     item = prompt.facts.items[place]
     given = prompt.shown(place)
     if item.body is None or place not in prompt.aligned.altered or not isinstance(given, dict):
+        return set()
+    if item.body in explained(prompt, place):
         return set()
     wanted, actual = prompt.forms[place].get(item.body), given.get(item.body)
     if not isinstance(wanted, list):
@@ -160,6 +163,7 @@ def _results(facts: HistoryFacts, image: bool, _audio: bool) -> Sequence[int]:  
 def _result_cleared(prompt: Prompt) -> Iterator[Finding]:
     for place in _results(prompt.facts, prompt.image, prompt.audio):
         names = [*DRAWN, "id"] if prompt.forms[place].get("id") else DRAWN
+        names = [name for name in names if name not in explained(prompt, place)]
         if call_changed(prompt, place, *names):
             yield _finding(
                 prompt, "IMG-4", "an image generation call loses its result and only that", place

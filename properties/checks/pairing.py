@@ -32,6 +32,7 @@ CIRCUMSTANCES: Final[Mapping[str, tuple[str, frozenset[str]]]] = MappingProxyTyp
         "PAIR-9": ("executions do not matter", frozenset({SURPLUS})),
         "PAIR-10": ("calls share its call_id", frozenset({LACKING, SURPLUS})),
         "PAIR-11": ("its call_id is empty", frozenset({LACKING, SURPLUS, LOST, KEPT})),
+        "E11-1": ("an output without call_id is none's", frozenset({LACKING, LOST})),
         "ORPH-3": ("its execution is server", frozenset({LOST})),
         "ORPH-4": ("it has no call_id", frozenset({LOST})),
         "ORPH-6": ("it is one of several outputs of a call", frozenset({LOST})),

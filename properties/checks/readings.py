@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from contextcert.properties.checks.check import Check, Finding
+from contextcert.properties.checks.edition import explains_all
 from contextcert.properties.checks.head import misremoved, removed
 from contextcert.properties.checks.looking import Looks, Seen
 from contextcert.properties.checks.recording import (
@@ -24,6 +25,7 @@ from contextcert.properties.equality import first_difference
 from contextcert.properties.ledger import ITEMS, Look, steps
 from contextcert.properties.observation import Step
 from contextcert.properties.placement import Placement
+from contextcert.properties.renaming import settled
 from contextcert.properties.turns import is_boundary
 from contextcert.properties.view import Shown
 from contextcert.properties.violations import Violation
@@ -89,6 +91,8 @@ def _counted(shown: Shown, look: Look, changes: list[Step]) -> Iterator[str]:
 
 
 def _blamed(seen: Seen, shown: Shown, changes: list[Step]) -> Iterator[Violation]:
+    if explains_all(shown):
+        return
     if _leaked(seen.look, shown):
         yield _whole(shown, "SNAP-1", "a change of a clone or of its original shows")
         return
@@ -222,18 +226,16 @@ def _in_batches(
         if reading is None or not batches or len({one for one, _ in batches}) > 1:
             continue
         brought = [entry for _, entries in batches for entry in entries]
-        if any(entry.nameless for entry in brought):
-            continue
-        sources = tuple(id(entry.source or entry.item) for entry in brought)
+        sources = tuple(id(entry.brought) for entry in brought)
         sizes = tuple(len(entries) for _, entries in batches)
         key = (seen.mode, batches[0][0], reading.annotated, sources)
         earlier_sizes, earlier = first.setdefault(key, (sizes, reading))
         if earlier_sizes == sizes or len(brought) < 2:  # noqa: PLR2004 - one is one batch
             continue
         exercised(counts, "REC-6", seen.mode)
-        if list(earlier.items) != list(reading.items):
-            one: list[Json] = list(earlier.items)
-            path, expected, actual = first_difference(one, list(reading.items), "/ok")
+        one, other = settled(earlier), settled(reading)
+        if one != other:
+            path, expected, actual = first_difference(one, other, "/ok")
             message = "the same items recorded in other batches give another history"
             yield reading.violation("REC-6", message, path, expected, actual)
 

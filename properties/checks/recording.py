@@ -6,9 +6,10 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from contextcert.properties.checks.check import Check
+from contextcert.properties.checks.edition import explained
 from contextcert.properties.checks.truncation import cuts, miscut
 from contextcert.properties.equality import identical
-from contextcert.properties.item_facts import OUTPUT_TYPES
+from contextcert.properties.item_facts import OUTPUT_TYPES, is_loose
 from contextcert.properties.observation import Entry, Step
 from contextcert.properties.synthetic import synthetic_body
 from contextcert.properties.truncating import size
@@ -75,7 +76,9 @@ def _lost(shown: Shown, place: int) -> Violation:
     """Blame a lost orphan on a repair, a near miss of what goes on the filter, else recording."""
     form = shown.forms[place]
     clause = "REC-4" if place in shown.facts.orphans else "REC-1"
-    if str(form.get("role")).strip().lower() == "system":
+    if is_loose(form):
+        clause = "E11-1"
+    elif str(form.get("role")).strip().lower() == "system":
         clause = "REC-2"
     elif shown.facts.items[place].given.get("type") != form["type"]:
         clause = "ITEM-1"  # an alias that was not read is dropped as unknown
@@ -87,14 +90,15 @@ def _altered(shown: Shown, place: int, entry: Entry, step: Step) -> Iterator[Vio
     path = shown.path(shown.aligned.target[place])
     if not isinstance(given, dict):
         return
+    known = explained(shown, place)
     if entry.item.type not in _BODY_CUT:
         if _is_large(entry, step) or _holds_marker(given):
             yield shown.violation("REC-3", "an item that is no output was cut", path, form, given)
         return
-    if not identical(given.get("output"), form["output"]):
+    if "output" not in known and not identical(given.get("output"), form["output"]):
         yield from miscut(shown, place, entry, step)
     if entry.source is not None:
-        for name in sorted((form.keys() | given.keys()) - {"output"}):
+        for name in sorted((form.keys() | given.keys()) - {"output"} - known):
             if not identical(form.get(name), given.get(name)):
                 message = f"{name} did not survive truncation"
                 yield shown.violation("REC-7", message, path, form.get(name), given.get(name))

@@ -14,7 +14,7 @@ from contextcert.properties.violations import Violation
 from contextcert.refmodel.json_value import Json, JsonObject
 from contextcert.refmodel.modes import Mode
 
-_READING: Final = ("ITEM-2", "ITEM-3", "ITEM-5")
+_READING: Final = ("ITEM-2", "ITEM-3", "ITEM-5", "E11-1")
 
 
 def _refused(case: Case, counts: Counts) -> Iterator[Finding]:

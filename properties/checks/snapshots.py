@@ -14,6 +14,7 @@ from contextcert.properties.checks.looking import Looks
 from contextcert.properties.checks.relation import Counts, exercised
 from contextcert.properties.equality import first_difference
 from contextcert.properties.ledger import HELD, Held
+from contextcert.properties.renaming import names_of, renamed
 from contextcert.properties.violations import Violation
 from contextcert.refmodel.json_value import Json
 from contextcert.refmodel.modes import Mode
@@ -56,7 +57,7 @@ def alike(looks: Looks, counts: Counts) -> Iterator[Finding]:
     """Judge SNAP-3: what was cloned and lived the same life shows the same."""
     case = looks.case
     for mode, ledger in case.ledgers.items():
-        if ledger is None or not ledger.lives or case.surveys[mode].nameless:
+        if ledger is None or not ledger.lives:
             continue
         for same in ledger.lives.values():
             if len({handle for _, handle in same}) > 1:
@@ -70,13 +71,25 @@ def _compared(case: Case, mode: Mode, operations: list[int], counts: Counts) -> 
         for one in operations
         if one < len(answers) and "ok" in answers[one] and one not in case.silent[mode]
     ]
+    named = _named(case, mode)
     for operation in shown[1:]:
         exercised(counts, "SNAP-3", mode)
-        first, other = answers[shown[0]]["ok"], answers[operation]["ok"]
+        first, other = (
+            renamed(answers[one]["ok"], named[one]) if one in named else answers[one]["ok"]
+            for one in (shown[0], operation)
+        )
         if not case.sights[mode].same(first, other):
             path, expected, actual = first_difference(first, other, "/ok")
             message = "a clone shows something else after the same operations"
             yield Violation("SNAP-3", mode, message, operation, path, expected, actual)
+
+
+def _named(case: Case, mode: Mode) -> Mapping[int, Mapping[str, str]]:
+    """Give what to call the ids that recording gave, by look; they differ between clones."""
+    ledger = case.ledgers[mode]
+    if ledger is None or not case.surveys[mode].mints:
+        return {}
+    return {look.operation: names_of(look.state.history.entries or ()) for look in ledger.looks}
 
 
 SNAPSHOTS: Final[Mapping[str, Check]] = {

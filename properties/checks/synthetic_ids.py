@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from contextcert.properties.checks.check import at_places
+from contextcert.properties.synthetic import synthetic_id
 from contextcert.properties.view import Prompt
 from contextcert.properties.violations import Violation
+from contextcert.refmodel.json_value import JsonObject
 
 
 def _gained(prompt: Prompt, place: int) -> Iterator[tuple[int, object, object]]:
@@ -15,10 +17,21 @@ def _gained(prompt: Prompt, place: int) -> Iterator[tuple[int, object, object]]:
     for position in prompt.aligned.gained.get(place, ()):
         given = prompt.items[position]
         assert isinstance(given, dict)
-        if prompt.sight.hides(str(wanted["type"]), "id"):
+        if prompt.sight.hides(str(wanted["type"]), "id") or _fits_another(prompt, place, given):
             continue
         if "id" in wanted and given.get("id") != wanted["id"]:
             yield position, wanted["id"], given.get("id")
+
+
+def _fits_another(prompt: Prompt, place: int, output: JsonObject) -> bool:
+    """Say whether the call is shown with an id it was not given (E11-2), and the output fits it."""
+    call = prompt.shown(place)
+    if not prompt.in_november or not isinstance(call, dict):
+        return False
+    shown_id = call.get("id")
+    if not isinstance(shown_id, str) or not shown_id or shown_id == prompt.facts.items[place].id:
+        return False
+    return bool(output.get("id") == synthetic_id(str(output["type"]), shown_id))
 
 
 @at_places("SYN-1")
@@ -37,10 +50,12 @@ def SYN_1(prompt: Prompt, place: int) -> Iterator[Violation]:  # noqa: N802 - th
 @at_places("SYN-2")
 def SYN_2(prompt: Prompt, place: int) -> Iterator[Violation]:  # noqa: N802
     """A call with no item id, or an empty one, gives an output without id."""
+    if prompt.entries[place].mint is not None:
+        return  # recording gave it an id that is not shown (E11-2)
     for position in prompt.aligned.gained.get(place, ()):
         given = prompt.items[position]
         assert isinstance(given, dict)
-        if "id" in given:
+        if "id" in given and not _fits_another(prompt, place, given):
             yield prompt.violation(
                 "SYN-2",
                 "the synthetic output of a call without item id has an id",

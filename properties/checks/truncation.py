@@ -42,7 +42,7 @@ def miscut(shown: Shown, place: int, entry: Entry, step: Step) -> Iterator[Viola
     given = shown.shown(place)
     if step.allowance is None or not isinstance(given, dict):
         return
-    source = (entry.source or entry.item).form["output"]
+    source = entry.uncut
     right, wrong = shown.forms[place]["output"], given.get("output")
     path = shown.path(shown.aligned.target[place], "output")
     for clause in dict.fromkeys(_broken(source, right, wrong, step.allowance)):

@@ -12,6 +12,7 @@ from types import MappingProxyType
 from typing import Final
 
 from contextcert.properties.checks.check import Finding, ShownCheck, Suspicion
+from contextcert.properties.checks.edition import explained
 from contextcert.properties.equality import first_difference
 from contextcert.properties.item_facts import ItemFacts, optional_nulls
 from contextcert.properties.view import Prompt, Shown
@@ -50,7 +51,7 @@ def _changed_fields(
     shown: Shown, place: int, wanted: JsonObject, given: JsonObject
 ) -> Iterator[str]:
     item = shown.facts.items[place]
-    claimed = _claimed_elsewhere(shown, item)
+    claimed = _claimed_elsewhere(shown, item) | explained(shown, place)
     if _is_cut(given.get("output")):
         claimed.add("output")
     for name in sorted(wanted.keys() | given.keys()):
@@ -120,7 +121,10 @@ def _unknown_is_other(shown: Shown, place: int) -> Iterator[Finding]:
 def _null_is_absent(shown: Shown, place: int) -> Iterator[Finding]:
     """Judge ITEM-3; a null that the table asks for and that is not written is ITEM-1's."""
     item, given = shown.facts.items[place], shown.shown(place)
+    known = explained(shown, place)
     for path in optional_nulls(item.given, item.form):
+        if path[0] in known:
+            continue
         wanted, actual = _inside(shown.forms[place], path), _inside(given, path)
         if wanted is None and actual is _ABSENT:
             continue
@@ -153,7 +157,10 @@ def _empty_stays(shown: Shown, place: int) -> Iterator[Finding]:
     given, wanted = shown.shown(place), shown.forms[place]
     if not isinstance(given, dict):
         return
+    known = explained(shown, place)
     for name in ("id", "call_id", "output"):
+        if name in known:
+            continue
         empty = wanted.get(name, _ABSENT)
         if empty in ("", []) and given.get(name, _ABSENT) != empty:
             yield shown.violation(
