@@ -28,6 +28,7 @@ from contextcert.strategies import (
     Script,
     Symbol,
     alphabet,
+    is_restorable,
     modality_sets,
     operation_alphabet,
     reading_of,
@@ -86,8 +87,8 @@ class LifeMachine(RuleBasedStateMachine):
     @rule(on=_on, numbers=st.lists(st.integers(0, 99), min_size=1, max_size=3))
     def restore(self, on: int, numbers: list[int]) -> None:
         """Restore listed items as a stored session (E11-2)."""
-        items = self.one_of(alphabet(self.scope), numbers)
-        self.ask(on, {"op": "restore_items", "items": items})
+        settled = tuple(one for one in alphabet(self.scope) if is_restorable(one.item))
+        self.ask(on, {"op": "restore_items", "items": self.one_of(settled, numbers)})
 
     @rule(on=_on, number=st.integers(0, 99))
     def change(self, on: int, number: int) -> None:

@@ -10,7 +10,7 @@ from contextcert.strategies.operation_enumeration import (
     operation_scripts,
 )
 from contextcert.strategies.programs import GROUPS, groups_of, scripts
-from contextcert.strategies.projecting import POLICY, Script, projection_script
+from contextcert.strategies.projecting import POLICY, Script, is_restorable, projection_script
 from contextcert.strategies.reading import READERS, reading_of, with_cursors
 from contextcert.strategies.scope import OPERATIONS, Scope
 from contextcert.strategies.wire_programs import specimen_scripts
@@ -30,6 +30,7 @@ __all__ = [
     "groups_of",
     "histories",
     "history_count",
+    "is_restorable",
     "modality_sets",
     "operation_alphabet",
     "operation_script_count",

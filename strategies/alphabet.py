@@ -27,6 +27,10 @@ from contextcert.strategies.scope import Scope
 _TROUBLE = " \r\ne\u0301\x00\u2028\ufeff\U0001f600 "
 """Text that is not itself any more once trimmed, composed, cut at NUL or split into lines."""
 
+_ODD_ID = "abc"
+_LOUD_ID = " Abc"
+"""Ids that do not look like ids (SYN-4), which prompts of edition 2026-11 do not show (E11-6)."""
+
 _TURN: JsonObject = {"turn_id": "t1", "create_time": 1.5}
 
 
@@ -48,8 +52,7 @@ class Symbol:
 @cache
 def alphabet(scope: Scope) -> tuple[Symbol, ...]:
     """List every symbol within the scope, simplest kinds first; no item occurs twice."""
-    listed = (_for_edition(symbol, scope) for symbol in _symbols(scope))
-    kept = (symbol for symbol in listed if scope.takes(symbol.item))
+    kept = (symbol for symbol in _symbols(scope) if scope.takes(symbol.item))
     return tuple({_canonical(symbol.item): symbol for symbol in kept}.values())
 
 
@@ -67,18 +70,6 @@ def alphabet_digest(symbols: Iterable[Symbol]) -> str:
 
 def _canonical(value: object) -> str:
     return json.dumps(value, sort_keys=True, separators=(",", ":"))
-
-
-def _for_edition(symbol: Symbol, scope: Scope) -> Symbol:
-    """Give every item an id where recording would mint one (E11-2) and nothing restores."""
-    if not scope.mints_ids or scope.may("restore_items") or symbol.item.get("id"):
-        return symbol
-    item_id = f"{ID_PREFIXES[str(symbol.item['type'])]}_0"
-    return Symbol(
-        f"{symbol.name.replace(' id=empty', '')} id={item_id}",
-        {**symbol.item, "id": item_id},
-        symbol.pairing,
-    )
 
 
 def _symbol(item_type: str, special: str = "", /, **fields: Json) -> Symbol:
@@ -103,20 +94,18 @@ def _id_word(value: JsonObject) -> list[str]:
 
 
 def _symbols(scope: Scope) -> Iterator[Symbol]:
-    odd_id = "odd_id" if scope.mints_ids else "abc"
-    loud_id = " Odd_Id" if scope.mints_ids else " Abc"
     yield from _messages()
     if not scope.mints_ids:
         yield from _linked_media()
-    yield from _function_calls(odd_id)
-    yield from _bodies("function_call_output", blank_entry=not scope.mints_ids)
+    yield from _function_calls()
+    yield from _bodies("function_call_output")
     if scope.mints_ids:
-        yield from _function_outputs_of_november()
-    yield from _custom_calls(loud_id)
-    yield from _bodies("custom_tool_call_output", blank_entry=not scope.mints_ids)
-    yield from _tool_search_calls(odd_id, exact_numbers=scope.exact_numbers)
+        yield from _added_in_november()
+    yield from _custom_calls()
+    yield from _bodies("custom_tool_call_output")
+    yield from _tool_search_calls(exact_numbers=scope.exact_numbers)
     yield from _tool_search_outputs()
-    yield from _local_shell_calls(loud_id)
+    yield from _local_shell_calls()
     yield from _other_items()
 
 
@@ -155,14 +144,14 @@ def _said(value: str) -> JsonObject:
     return {"type": "output_text", "text": value}
 
 
-def _function_calls(odd_id: str) -> Iterator[Symbol]:
+def _function_calls() -> Iterator[Symbol]:
     yield _pairing("function_call")
     yield _pairing("function_call", id="fc_1")
     yield _symbol("function_call", id="")
     yield _symbol(
         "function_call",
         "every field",
-        id=odd_id,
+        id=_ODD_ID,
         namespace="ns",
         arguments="",
         encrypted_function_args=["gAAA"],
@@ -172,14 +161,14 @@ def _function_calls(odd_id: str) -> Iterator[Symbol]:
     yield _symbol("function_call", id="fc_2", call_id="")
 
 
-def _custom_calls(loud_id: str) -> Iterator[Symbol]:
+def _custom_calls() -> Iterator[Symbol]:
     yield _pairing("custom_tool_call")
     yield _symbol("custom_tool_call", id="ctc_1")
     yield _symbol("custom_tool_call", id="")
     yield _symbol(
         "custom_tool_call",
         "every field",
-        id=loud_id,
+        id=_LOUD_ID,
         status="failed",
         namespace="",
         input="",
@@ -189,7 +178,7 @@ def _custom_calls(loud_id: str) -> Iterator[Symbol]:
     yield _symbol("custom_tool_call", id="ctc_2", call_id="")
 
 
-def _tool_search_calls(odd_id: str, *, exact_numbers: bool) -> Iterator[Symbol]:
+def _tool_search_calls(*, exact_numbers: bool) -> Iterator[Symbol]:
     numbers: list[Json] = [1, 1.0, 2**53 + 1] if exact_numbers else [1, 0.5]
     yield _pairing("tool_search_call")
     yield _symbol("tool_search_call", id="tsc_1")
@@ -197,7 +186,7 @@ def _tool_search_calls(odd_id: str, *, exact_numbers: bool) -> Iterator[Symbol]:
     yield _symbol(
         "tool_search_call",
         "server, every field",
-        id=odd_id,
+        id=_ODD_ID,
         status="failed",
         execution="server",
         arguments=[*numbers, None, {"__proto__": {"b": False}}],
@@ -210,7 +199,7 @@ def _tool_search_calls(odd_id: str, *, exact_numbers: bool) -> Iterator[Symbol]:
     yield _symbol("tool_search_call", "server", id="tsc_1", call_id=None, execution="server")
 
 
-def _local_shell_calls(loud_id: str) -> Iterator[Symbol]:
+def _local_shell_calls() -> Iterator[Symbol]:
     yield _pairing("local_shell_call")
     yield _symbol("local_shell_call", id="lsh_1")
     yield _symbol("local_shell_call", id="")
@@ -218,7 +207,7 @@ def _local_shell_calls(loud_id: str) -> Iterator[Symbol]:
     yield _symbol(
         "local_shell_call",
         "every field",
-        id=loud_id,
+        id=_LOUD_ID,
         status="in_progress",
         action=action,
         **{META: _TURN},
@@ -229,7 +218,7 @@ def _local_shell_calls(loud_id: str) -> Iterator[Symbol]:
     yield _symbol("local_shell_call", id="lsh_1", call_id=None)
 
 
-def _bodies(item_type: str, *, blank_entry: bool) -> Iterator[Symbol]:
+def _bodies(item_type: str) -> Iterator[Symbol]:
     prefix = ID_PREFIXES[item_type]
     named: JsonObject = {"name": "t"} if item_type == "custom_tool_call_output" else {}
     yield _pairing(item_type)
@@ -240,23 +229,26 @@ def _bodies(item_type: str, *, blank_entry: bool) -> Iterator[Symbol]:
     yield _symbol(item_type, "empty string", output="")
     yield _symbol(item_type, "empty array", output=[])
     yield _symbol(item_type, "data URL string", output=PNG)
-    last = text("") if blank_entry else text("b")
     yield _symbol(item_type, "text array", output=[text("a")])
     yield _symbol(item_type, "image", output=[image()], id=f"{prefix}_2")
     yield _symbol(item_type, "audio", output=[audio()])
     yield _symbol(
         item_type,
         "image, audio, encrypted",
-        output=[image(detail="high"), image(), encrypted(), audio(), text(PNG), last],
+        output=[image(detail="high"), image(), encrypted(), audio(), text(PNG), text("")],
     )
 
 
-def _function_outputs_of_november() -> Iterator[Symbol]:
-    """List what E11-1 added."""
+def _added_in_november() -> Iterator[Symbol]:
+    """List what E11-1, E11-3 and E11-6 speak of."""
     without_call_id = item("function_call_output")
     del without_call_id["call_id"]
     yield Symbol("function_call_output without call_id", without_call_id, pairing=True)
     yield _symbol("function_call_output", "named", id="fco_2", name="f", namespace="ns")
+    yield _symbol("function_call_output", "empty texts", output=[text(""), text("a"), text("")])
+    for item_id in ("fc_", "_1"):
+        yield _symbol("function_call", id=item_id)
+    yield _symbol("message", id="_")
 
 
 def _tool_search_outputs() -> Iterator[Symbol]:

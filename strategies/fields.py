@@ -55,16 +55,16 @@ def _within(name: str, value: Json, scope: Scope) -> bool:
     if value is _NUMBERS:
         return scope.exact_numbers
     entries = entries_of({name: value}) if name in {"content", "output"} else []
-    return all(_entry_within(name, entry, scope) for entry in entries)
+    return all(_entry_within(entry, scope) for entry in entries)
 
 
-def _entry_within(name: str, entry: JsonObject, scope: Scope) -> bool:
+def _entry_within(entry: JsonObject, scope: Scope) -> bool:
     if entry["type"] == "input_image":
         survives = entry["image_url"] == PNG and entry.get("detail") in {None, "auto", "high"}
         return scope.takes_modality("image") and (survives or not scope.mints_ids)
     if entry["type"] == "input_audio":
         return scope.takes_modality("audio")
-    return not (scope.mints_ids and name == "output" and entry.get("text") == "")
+    return True
 
 
 def _shared_fields(item_type: str, scope: Scope) -> tuple[Field, ...]:
@@ -72,8 +72,8 @@ def _shared_fields(item_type: str, scope: Scope) -> tuple[Field, ...]:
     if item_type == "compaction_trigger":
         return ()
     prefix = ID_PREFIXES[item_type]
-    odd_ids = () if scope.mints_ids else ("", "abc", "fc-1 é")
-    shared: tuple[Field, ...] = (_optional_string("id", f"{prefix}_1", f"{prefix}_2", *odd_ids),)
+    ids = (f"{prefix}_1", f"{prefix}_2", "", "abc", "fc-1 é")
+    shared: tuple[Field, ...] = (_optional_string("id", *ids),)
     if scope.mints_ids and item_type == "function_call_output":
         shared = (*shared, _optional_string("name", "f", ""), _optional_string("namespace", "n"))
     return shared if item_type == "additional_tools" else (*shared, _META_FIELD)

@@ -87,10 +87,10 @@ def _letters(scope: Scope) -> Iterator[Letter]:
 def _starts(scope: Scope) -> Iterator[Letter]:
     """List the letters that begin an item."""
     if scope.takes_type("message"):
-        yield Letter(partial(_start_message, scope.mints_ids), 3, 2, 7)
+        yield Letter(_start_message, 3, 2, 7)
     for value, mixed, pairs, media in (*_pairing_items(scope), *_other_items()):
         if scope.takes(value):
-            yield Letter(partial(_start, _with_id(value, scope)), mixed, pairs, media)
+            yield Letter(partial(_start, value), mixed, pairs, media)
     yield Letter(partial(_answer_last, scope), 3, 3, 4)
     yield Letter(_repeat_last, 1, 1, 1)
 
@@ -142,7 +142,7 @@ def _answer_last(scope: Scope, draft: Draft) -> None:
     """Answer the call that the last item is; where there is none, give a function output."""
     answer = answer_to(draft.items[-1]) if draft.items else None
     if answer is None:
-        answer = _with_id(item("function_call_output"), scope)
+        answer = item("function_call_output")
     if scope.takes(answer):
         draft.start(answer)
 
@@ -153,10 +153,6 @@ def _repeat_last(draft: Draft) -> None:
         draft.start(draft.items[-1])
 
 
-def _with_id(value: JsonObject, scope: Scope) -> JsonObject:
-    return {**value, "id": _usual_id(value, 0)} if scope.mints_ids else value
-
-
 def _usual_id(value: JsonObject, number: int) -> str:
     return f"{ID_PREFIXES.get(str(value['type']), 'x')}_{number}"
 
@@ -165,7 +161,7 @@ def _start(value: JsonObject, draft: Draft) -> None:
     draft.start(value)
 
 
-def _start_message(with_id: bool, draft: Draft) -> None:  # noqa: FBT001 -- bound by partial
+def _start_message(draft: Draft) -> None:
     """Begin a message whose text tells its place, so that a move shows."""
     place = len(draft.items)
     value: JsonObject = {
@@ -173,8 +169,6 @@ def _start_message(with_id: bool, draft: Draft) -> None:  # noqa: FBT001 -- boun
         "role": "user",
         "content": [{"type": "input_text", "text": f"t{place}"}],
     }
-    if with_id:
-        value["id"] = "msg_0"
     draft.start(value)
 
 
@@ -182,13 +176,12 @@ def _identities(scope: Scope) -> Iterator[Letter]:
     """List the letters that set ids."""
     yield Letter(partial(_set_usual_id, 1), 4, 7, 1)
     yield Letter(partial(_set_usual_id, 2), 1, 2, 0)
-    if not scope.mints_ids:
-        yield Letter(partial(_set_id, "abc"), 1, 2, 0)
-        yield Letter(partial(_set_id, " Abc"), 1, 2, 0)
-    if not scope.mints_ids or scope.may("restore_items"):
-        yield Letter(partial(_set_id, ""), 1, 1, 0)
-    if scope.may("restore_items"):
-        yield Letter(_drop_id, 1, 1, 0)
+    yield Letter(partial(_set_id, "abc"), 1, 2, 0)
+    yield Letter(partial(_set_id, " Abc"), 1, 2, 0)
+    yield Letter(partial(_set_id, ""), 1, 1, 0)
+    if scope.mints_ids:  # E11-6
+        yield Letter(partial(_set_id, "fc_"), 1, 1, 0)
+        yield Letter(partial(_set_id, "_1"), 1, 1, 0)
     yield Letter(partial(_set_call_id, "c3"), 1, 1, 0)
 
 
@@ -199,10 +192,6 @@ def _set_usual_id(number: int, draft: Draft) -> None:
 
 def _set_id(item_id: str, draft: Draft) -> None:
     draft.edit()["id"] = item_id
-
-
-def _drop_id(draft: Draft) -> None:
-    draft.edit().pop("id", None)
 
 
 def _set_call_id(call_id: str, draft: Draft) -> None:
@@ -240,8 +229,8 @@ def _contents(scope: Scope) -> Iterator[Letter]:
     if scope.takes_modality("audio"):
         yield Letter(partial(_add, audio(), _MEDIA_HOLDERS), 2, 0, 9)
     yield Letter(partial(_add, encrypted(), _SECRET_HOLDERS), 1, 0, 4)
+    yield Letter(partial(_add, text(""), _TEXT_HOLDERS), 1, 0, 1)
     if not scope.mints_ids:
-        yield Letter(partial(_add, text(""), _TEXT_HOLDERS), 1, 0, 1)
         for entry in linked_media():
             if scope.takes_modality(str(entry["type"]).removeprefix("input_")):
                 yield Letter(partial(_add, entry, _MEDIA_HOLDERS), 0, 0, 2)
@@ -320,6 +309,8 @@ def _operations(scope: Scope) -> Iterator[Letter]:
     yield Letter(partial(_wish, "again"), 1, 1, 1)
     if scope.may("replace"):
         yield Letter(partial(_wish, "replace"), 1, 1, 1)
+    if scope.may("restore_items"):
+        yield Letter(partial(_wish, "restore"), 1, 2, 1)
     if scope.may("raw_items"):
         yield Letter(partial(_wish, "raw"), 2, 2, 1)
     if scope.may("record_annotated_items") and scope.may("for_prompt_annotated"):

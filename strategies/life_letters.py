@@ -18,7 +18,7 @@ from contextcert.strategies.lives import (
     operation,
     wish,
 )
-from contextcert.strategies.projecting import for_prompt
+from contextcert.strategies.projecting import for_prompt, named
 from contextcert.strategies.reading import read
 from contextcert.strategies.world_letters import at, put, remove, update
 
@@ -171,6 +171,8 @@ def _project_alike(way: str, needed: str) -> Step:
 
     def step(life: Life) -> None:
         waiting, life.items = life.items, []
+        if life.scope.mints_ids:  # items with other ids are other items
+            waiting = [named(one, life.number + place) for place, one in enumerate(waiting)]
         life.mirror = None
         is_new = not any(op.get("on", 0) == life.on for op in life.ops)
         other, here = life.copy(), life.on

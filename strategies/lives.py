@@ -9,9 +9,15 @@ from attrs import define, field, frozen
 
 from contextcert.refmodel import MODALITIES, Json, JsonObject
 from contextcert.strategies.drafts import Draft, answer_to
-from contextcert.strategies.item_values import ID_PREFIXES, META
+from contextcert.strategies.item_values import META
 from contextcert.strategies.letters import FIRST_LETTER
-from contextcert.strategies.projecting import POLICY, Script, envelope_of, for_prompt
+from contextcert.strategies.projecting import (
+    POLICY,
+    Script,
+    envelope_of,
+    for_prompt,
+    is_restorable,
+)
 from contextcert.strategies.scope import Scope
 
 MOST_OPERATIONS: Final = 30
@@ -74,12 +80,10 @@ class Life(Draft):
     place: tuple[str, ...] = field(default=("a",), kw_only=True)
 
     def begin(self, value: JsonObject) -> None:
-        """Begin an item of a claimed type or of none, with an id where one is minted (E11-2)."""
+        """Begin an item of a claimed type or of none."""
         if self.full or not (value["type"] == "other" or self.scope.takes(value)):
             return
         self.number += 1
-        if self.scope.mints_ids and "id" not in value and value["type"] in ID_PREFIXES:
-            value = {**value, "id": f"{ID_PREFIXES[str(value['type'])]}_{self.number}"}
         self.start(value)
         if answer_to(value) is not None:
             self.calls.append(value)
@@ -111,7 +115,7 @@ class Life(Draft):
         if "replace" in self.wishes:
             return {"op": "replace", "items": items}
         if "restore" in self.wishes:
-            kept: list[Json] = [item for item in self.items if not _is_dropped(item)]
+            kept: list[Json] = [item for item in self.items if is_restorable(item)]
             return {"op": "restore_items", "items": kept}
         if "annotate" in self.wishes:
             first = self.number - len(items)
@@ -216,11 +220,6 @@ class Life(Draft):
         self.ops.append(self._here(operation))
         if self.mirror is not None and "on" not in operation:
             self.ops.append({**operation, "on": self.mirror})
-
-
-def _is_dropped(value: JsonObject) -> bool:
-    """Say whether recording drops the item (REC-2); whether restoring does is not specified."""
-    return value.get("role") == "system" or value["type"] in {"other", "compaction_trigger"}
 
 
 Step = Callable[[Life], None]

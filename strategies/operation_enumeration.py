@@ -15,7 +15,7 @@ from contextcert.strategies.fragments import (
     MODEL_SWITCH,
     USER_FRAGMENTS,
 )
-from contextcert.strategies.item_values import ID_PREFIXES, META, item, text
+from contextcert.strategies.item_values import META, item, text
 from contextcert.strategies.projecting import POLICY, Script, for_prompt
 from contextcert.strategies.scope import Scope
 
@@ -122,16 +122,17 @@ def _recording(items: list[JsonObject]) -> JsonObject:
 def _cut(items: list[JsonObject], mode: str, limit: int, scope: Scope) -> JsonObject:
     policy: JsonObject = {"mode": mode, "limit": limit}
     within = _within(items, scope)
-    if scope.mints_ids:  # SPEC does not say whether empty text is dropped before cutting (E11-3)
-        within = [_without_empty_text(one) for one in within]
+    if scope.mints_ids:
+        within = [_with_empty_text_first(one) for one in within]
     return {**_recording(within), "policy": policy}
 
 
-def _without_empty_text(value: JsonObject) -> JsonObject:
+def _with_empty_text_first(value: JsonObject) -> JsonObject:
+    """Put empty text where some budget is left; elsewhere its fate is open (E11-3)."""
     output = value.get("output")
     if not isinstance(output, list):
         return value
-    return {**value, "output": [entry for entry in output if entry != text("")]}
+    return {**value, "output": sorted(output, key=lambda entry: entry != text(""))}
 
 
 def _rollback(count: int) -> JsonObject:
@@ -139,16 +140,8 @@ def _rollback(count: int) -> JsonObject:
 
 
 def _within(items: list[JsonObject], scope: Scope) -> list[JsonObject]:
-    """Keep to the claimed types; give every item an id where recording would (E11-2)."""
-    taken = [one for one in items if one["type"] == "other" or scope.takes(one)]
-    if not scope.mints_ids:
-        return taken
-    return [
-        {**one, "id": f"{ID_PREFIXES[str(one['type'])]}_{place}"}
-        if one["type"] in ID_PREFIXES and "id" not in one
-        else one
-        for place, one in enumerate(taken)
-    ]
+    """Keep to the claimed types."""
+    return [one for one in items if one["type"] == "other" or scope.takes(one)]
 
 
 def _message(role: str, *said: str, **fields: Json) -> JsonObject:

@@ -7,6 +7,7 @@ from typing import Final, TypeAlias
 
 from contextcert.refmodel import MODALITIES, Json, JsonObject, Mode, run_script
 from contextcert.strategies.drafts import Draft, settled
+from contextcert.strategies.item_values import ID_PREFIXES, text
 from contextcert.strategies.scope import Scope
 
 Script: TypeAlias = "list[JsonObject]"
@@ -25,7 +26,8 @@ def projection_script(
 ) -> Script:
     """Give the script that records the items at once and projects them under each set.
 
-    In edition 2026-11 a history with an item that has no id is restored, not recorded (E11-2).
+    In edition 2026-11 a history with an item whose id is empty is restored, if that can be done: it
+    keeps its ids as they are (SYN-2), where recording gives new ones (E11-2).
 
     Args:
         items: the history.
@@ -35,8 +37,9 @@ def projection_script(
             can do that, and is projected plainly and with it, under the last set that holds text
             (PROJ-5).
     """
-    ops = [_storing(items, items, scope), *map(for_prompt, modality_sets)]
-    if annotated and not _restores(items, scope):
+    restored = scope.mints_ids and any(item.get("id") == "" for item in items)
+    ops = [_storing(items, items, scope, restored=restored), *map(for_prompt, modality_sets)]
+    if annotated:
         asked = for_prompt(_barest(modality_sets))
         second = [_annotating(items, 0, scope), asked, {**asked, "op": "for_prompt_annotated"}]
         ops += [{**op, "on": 1} for op in second]
@@ -66,6 +69,8 @@ def bringing_in(items: Sequence[Json], wishes: Collection[str], scope: Scope) ->
 def script_of(draft: Draft, scope: Scope) -> Script:
     """Give the script that a draft asks for."""
     items = settled(draft.items) if "settle" in draft.wishes else draft.items
+    if "again" in draft.wishes and scope.mints_ids:
+        items = [named(item, place) for place, item in enumerate(items)]
     modalities = tuple(one for one in _claimed(scope) if one not in draft.without)
     ops = [*_filling(items, draft, modalities, scope), for_prompt(modalities)]
     again = _again(ops, modalities, scope) if "again" in draft.wishes else ()
@@ -83,11 +88,15 @@ def _filling(
     if "replace" in draft.wishes:
         yield bringing_in(items, draft.wishes, scope)
         return
-    annotate = "annotate" in draft.wishes and not _restores(items, scope)
+    restored = "restore" in draft.wishes
+    annotate = "annotate" in draft.wishes and not restored
     start = 0
     for stop, look in [*draft.pauses, (len(items), False)]:
         part = items[start:stop]
-        yield _annotating(part, start, scope) if annotate else _storing(part, items, scope)
+        if annotate:
+            yield _annotating(part, start, scope)
+        else:
+            yield _storing(part, items, scope, restored=restored)
         start = max(start, min(stop, len(items)))
         if look:
             yield for_prompt(modalities)
@@ -107,27 +116,45 @@ def _reading(draft: Draft, modalities: Sequence[str], scope: Scope) -> Iterator[
 
 
 def _again(ops: Script, modalities: Sequence[str], scope: Scope) -> Iterator[JsonObject]:
-    """Project the prompt that the operations give in release once more (PROJ-4)."""
+    """Project the prompt that the operations give in release once more (PROJ-4).
+
+    In edition 2026-11 the items have ids of their own, for what the model gives no subject does.
+    """
     given = run_script(ops, mode=Mode.RELEASE, edition=scope.edition)[-1]["ok"]
     assert isinstance(given, list)
     prompt = [item for item in given if isinstance(item, dict)]
     replacing: JsonObject = {"op": "replace", "items": [*prompt]}
-    filling = replacing if scope.may("replace") else _storing(prompt, prompt, scope)
-    yield {**filling, "on": 1}
+    storing = _storing(prompt, prompt, scope, restored=True)
+    yield {**(replacing if scope.may("replace") else storing), "on": 1}
     yield {**for_prompt(modalities), "on": 1}
 
 
 def _storing(
-    items: Sequence[JsonObject], history: Sequence[JsonObject], scope: Scope
+    items: Sequence[JsonObject], history: Sequence[JsonObject], scope: Scope, *, restored: bool
 ) -> JsonObject:
-    """Record the items; restore them where recording would mint an id for some of the history."""
-    if _restores(history, scope):
+    """Record the items, or restore them if that is asked for and all of the history can be."""
+    if restored and scope.may("restore_items") and all(map(is_restorable, history)):
         return {"op": "restore_items", "items": [*items]}
     return {"op": "record_items", "items": [*items], "policy": POLICY}
 
 
-def _restores(history: Sequence[JsonObject], scope: Scope) -> bool:
-    return scope.may("restore_items") and not all(item.get("id") for item in history)
+def is_restorable(item: JsonObject) -> bool:
+    """Say whether SPEC settles what restoring an item gives.
+
+    It does not say whether what recording drops, or drops of an item, is dropped then (REC-2,
+    E11-3).
+    """
+    if item.get("role") == "system" or item["type"] in {"other", "compaction_trigger"}:
+        return False
+    body = item.get("output")
+    return not (isinstance(body, list) and text("") in body)
+
+
+def named(item: JsonObject, place: int) -> JsonObject:
+    """Give an item without an id one that tells its place."""
+    if item.get("id") or str(item["type"]) not in ID_PREFIXES:
+        return item
+    return {**item, "id": f"{ID_PREFIXES[str(item['type'])]}_n{place}"}
 
 
 def _annotating(items: Sequence[Json], first: int, scope: Scope) -> JsonObject:

@@ -166,8 +166,11 @@ def _add(entry: JsonObject) -> Step:
 
 
 def _takes(life: Life, value: JsonObject, entry: JsonObject) -> bool:
-    """Keep to the claim, and empty texts to policies that cut nothing where they go (E11-3)."""
-    if life.scope.mints_ids and entry.get("text") == "" and life.policy not in POLICIES[-2:]:
+    """Keep to the claim, and empty texts to places where some of the budget is left.
+
+    Where none is left, SPEC leaves open whether they are omitted and counted or dropped (E11-3).
+    """
+    if life.scope.mints_ids and entry.get("text") == "" and _left(life) == 0:
         return False
     return life.scope.takes({**value, "output": [entry]})
 
@@ -215,18 +218,19 @@ def _set(name: str, chosen: str) -> Step:
 
 
 def _name(life: Life) -> None:
+    """Give an output a name; in edition 2026-11, at the second time, take its call id (E11-1)."""
     value = life.edit()
     if value["type"] == "custom_tool_call_output":
         value["name"] = "t"
     elif value["type"] == "function_call_output" and life.scope.mints_ids:
+        if "name" in value:
+            value.pop("call_id", None)
         value.update(name="f", namespace="n")
 
 
 def _drop_id(life: Life) -> None:
-    """Leave it to recording to give an id (E11-2), where the body shows which item it is."""
-    value = life.edit()
-    if "output" not in value:
-        value.pop("id", None)
+    """Leave it to recording to give an id (E11-2)."""
+    life.edit().pop("id", None)
 
 
 _LONG: Final = "long \u00e9\u20ac\U0001f600 " * 30

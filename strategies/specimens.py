@@ -8,13 +8,12 @@ from typing import Final
 
 from contextcert.refmodel import ITEM_TYPES, Json, JsonObject
 from contextcert.strategies.fields import Field, fields_of
-from contextcert.strategies.item_values import ID_PREFIXES
 from contextcert.strategies.scope import Scope
 
 
 @cache
 def odd_items(scope: Scope) -> tuple[JsonObject, ...]:
-    """List readable items, each the plainest of its type but for one field, and all with an id."""
+    """List readable items, each the plainest of its type but for one field."""
     claimed = [item_type for item_type in ITEM_TYPES if scope.takes_type(item_type)]
     odd = [one for item_type in claimed for one in _variants(item_type, scope)]
     summaries = [
@@ -36,13 +35,11 @@ def items_not_recorded(scope: Scope) -> tuple[JsonObject, ...]:
 
 def _variants(item_type: str, scope: Scope) -> Iterator[JsonObject]:
     plain = plainest(item_type, scope)
-    if scope.mints_ids and item_type in ID_PREFIXES:
-        plain["id"] = f"{ID_PREFIXES[item_type]}_9"
     yield {**plain, "more": {"role": "trap"}, "__proto__": []}
     yield {**plain, **{name.upper(): "trap" for name in plain}}
     for field in fields_of(item_type, scope):
         yield from ({**plain, field.name: value} for value in field.good)
-        if not field.required and not (scope.mints_ids and field.name == "id"):
+        if not field.required:
             yield {**plain, field.name: None}
 
 

@@ -12,7 +12,6 @@ from hypothesis.strategies import SearchStrategy
 from contextcert.refmodel import ITEM_TYPES, MODALITIES, Json, JsonObject
 from contextcert.strategies.drafts import Draft
 from contextcert.strategies.fields import fields_of
-from contextcert.strategies.item_values import ID_PREFIXES
 from contextcert.strategies.letters import FIRST_LETTER, Act, alphabet_of, performed
 from contextcert.strategies.projecting import Script, bringing_in, for_prompt
 from contextcert.strategies.scope import Scope
@@ -124,12 +123,12 @@ def _acts(scope: Scope) -> Iterator[Act]:
     for item_type in ITEM_TYPES:
         if scope.takes_type(item_type):
             weight = 2 if item_type in _RICH_TYPES else 1
-            yield from [partial(_start, plainest(item_type, scope), scope.mints_ids)] * weight
+            yield from [partial(_start, plainest(item_type, scope))] * weight
     if scope.takes_type("compaction"):
         summary = {**plainest("compaction", scope), "type": "compaction_summary"}
-        yield partial(_start, summary, scope.mints_ids)
+        yield partial(_start, summary)
     for dropped in items_not_recorded(scope):
-        yield partial(_start, dropped, False)
+        yield partial(_start, dropped)
     for place in range(_MOST_VALUES):
         yield from [partial(_set_field, scope, place)] * 2
     for place in range(_MOST_FIELDS):
@@ -141,9 +140,8 @@ def _acts(scope: Scope) -> Iterator[Act]:
     yield from _routes(scope)
 
 
-def _start(value: JsonObject, with_id: bool, draft: Draft) -> None:  # noqa: FBT001 -- bound by partial
-    prefix = ID_PREFIXES.get(str(value["type"]), "cmp")
-    draft.start({**value, "id": f"{prefix}_{len(draft.items)}"} if with_id else value)
+def _start(value: JsonObject, draft: Draft) -> None:
+    draft.start(value)
 
 
 def _set_field(scope: Scope, place: int, draft: Draft) -> None:
@@ -162,11 +160,11 @@ def _choices(item_type: str, scope: Scope) -> tuple[tuple[str, Json], ...]:
 
 
 def _null_field(scope: Scope, place: int, draft: Draft) -> None:
-    """Write null for an optional field (ITEM-3), for an id only where none is minted then."""
+    """Write null for an optional field (ITEM-3)."""
     value = draft.edit()
     fields = fields_of(str(value["type"]), scope) if value["type"] in ITEM_TYPES else ()
     optional = [field for field in fields if not field.required]
-    if optional and not (scope.mints_ids and optional[place % len(optional)].name == "id"):
+    if optional:
         value[optional[place % len(optional)].name] = None
 
 

@@ -7,7 +7,7 @@ from itertools import chain, combinations, product
 import pytest
 from attrs import evolve
 
-from contextcert.refmodel import Claim, Edition, Mode, run_script_in_both_modes
+from contextcert.refmodel import Claim, Edition, JsonObject, Mode, run_script_in_both_modes
 from contextcert.strategies import (
     Scope,
     alphabet,
@@ -19,6 +19,7 @@ from contextcert.strategies import (
     operation_scripts,
     projection_script,
 )
+from contextcert.strategies.item_values import item, text
 
 
 def test_histories_come_shortest_first_and_none_is_missing() -> None:
@@ -74,11 +75,14 @@ def test_projection_script_records_once_and_projects_under_each_set() -> None:
 
 
 def test_projection_script_restores_what_recording_would_change() -> None:
-    """In edition 2026-11 an item without id is restored; with an id it is recorded."""
+    """In edition 2026-11 an item with an empty id is restored, if SPEC settles what that gives."""
     scope = Scope.full(Edition.NOVEMBER_2026)
-    without, with_id = {"type": "context_compaction"}, {"type": "context_compaction", "id": "a_b"}
-    assert projection_script([without], [()], scope)[0]["op"] == "restore_items"
-    assert projection_script([with_id], [()], scope)[0]["op"] == "record_items"
+    without: JsonObject = {"type": "context_compaction"}
+    with_empty: JsonObject = {**without, "id": ""}
+    open_: JsonObject = {**item("function_call_output"), "output": [text("")]}
+    assert projection_script([without], [()], scope)[0]["op"] == "record_items"
+    assert projection_script([without, with_empty], [()], scope)[0]["op"] == "restore_items"
+    assert projection_script([open_, with_empty], [()], scope)[0]["op"] == "record_items"
 
 
 def test_operation_scripts_of_three_are_few_enough() -> None:
