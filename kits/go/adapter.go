@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"math"
 	"os"
 
 	"context-adapter/faults"
@@ -12,7 +13,7 @@ type adapter struct{ edition history.Edition }
 
 type state struct {
 	edition   history.Edition
-	histories map[int]*history.History
+	histories map[uint64]*history.History
 	held      map[string][]history.Envelope
 }
 
@@ -56,11 +57,11 @@ func mode() string {
 }
 
 func (a *adapter) start() script {
-	return &state{a.edition, make(map[int]*history.History), make(map[string][]history.Envelope)}
+	return &state{a.edition, make(map[uint64]*history.History), make(map[string][]history.Envelope)}
 }
 
 func (s *state) perform(operation string, fields map[string]any) (any, []string, error) {
-	on, err := handle(fields, "on")
+	on, err := handle(fields)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -115,7 +116,7 @@ func (s *state) perform(operation string, fields map[string]any) (any, []string,
 	case "history_version":
 		return h.Version(), nil, nil
 	case "clone":
-		to, err := handle(fields, "to")
+		to, err := whole(fields, "to", math.MaxUint64)
 		if err == nil && to != on {
 			s.histories[to] = h.Clone()
 		}
@@ -134,8 +135,11 @@ func (s *state) perform(operation string, fields map[string]any) (any, []string,
 		}
 		return history.Items(list), nil, nil
 	case "set_reference_context_item":
-		h.SetReference(fields["value"])
-		return nil, nil, nil
+		given, err := value(fields, "value")
+		if err == nil {
+			h.SetReference(given)
+		}
+		return nil, nil, err
 	case "reference_context_item":
 		return h.Reference(), nil, nil
 	case "update_world_state":
@@ -145,13 +149,19 @@ func (s *state) perform(operation string, fields map[string]any) (any, []string,
 		}
 		return h.UpdateWorld(world), nil, nil
 	case "set_world_state_baseline":
-		h.SetBaseline(fields["state"])
-		return nil, nil, nil
+		given, err := value(fields, "state")
+		if err == nil {
+			h.SetBaseline(given)
+		}
+		return nil, nil, err
 	case "world_state_baseline":
 		return h.Baseline(), nil, nil
 	case "set_token_info":
-		h.SetTokenInfo(fields["value"])
-		return nil, nil, nil
+		given, err := value(fields, "value")
+		if err == nil {
+			h.SetTokenInfo(given)
+		}
+		return nil, nil, err
 	case "token_info":
 		return h.TokenInfo(), nil, nil
 	case "read_transcript":
@@ -169,7 +179,7 @@ func (s *state) perform(operation string, fields map[string]any) (any, []string,
 }
 
 // history gives the history of a handle, which starts empty.
-func (s *state) history(on int) *history.History {
+func (s *state) history(on uint64) *history.History {
 	if s.histories[on] == nil {
 		s.histories[on] = history.New(s.edition)
 	}

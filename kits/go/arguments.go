@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -44,11 +45,20 @@ func count(fields map[string]any, key string) (int, error) {
 }
 
 // handle reads the number of a history, 0 when absent.
-func handle(fields map[string]any, key string) (int, error) {
-	if _, present := fields[key]; !present {
+func handle(fields map[string]any) (uint64, error) {
+	if _, present := fields["on"]; !present {
 		return 0, nil
 	}
-	return count(fields, key)
+	return whole(fields, "on", math.MaxUint64)
+}
+
+// value reads a field that may hold anything, null too, but must be there.
+func value(fields map[string]any, key string) (any, error) {
+	found, present := fields[key]
+	if !present {
+		return nil, fmt.Errorf("%s is missing", key)
+	}
+	return found, nil
 }
 
 func items(fields map[string]any, edition history.Edition) ([]history.Item, error) {
@@ -82,8 +92,8 @@ func policy(fields map[string]any) (history.Policy, error) {
 	if mode != "bytes" && mode != "tokens" {
 		return history.Policy{}, fmt.Errorf("policy.mode must be bytes or tokens")
 	}
-	limit, err := whole(object, "limit", math.MaxInt64)
-	return history.Policy{Tokens: mode == "tokens", Limit: int(limit)}, err
+	limit, err := whole(object, "limit", math.MaxUint64)
+	return history.Policy{Tokens: mode == "tokens", Limit: int(min(limit, history.MaxLimit))}, err
 }
 
 func modalities(fields map[string]any) (history.Modalities, error) {
@@ -107,10 +117,20 @@ func cursor(fields map[string]any) (*history.Cursor, error) {
 	if err != nil {
 		return nil, err
 	}
-	version, err := whole(object, "history_version", math.MaxUint64)
+	version, err := position(object, "history_version")
 	if err != nil {
 		return nil, err
 	}
-	entries, err := whole(object, "entry_count", math.MaxUint64)
+	entries, err := position(object, "entry_count")
 	return &history.Cursor{Version: version, Count: entries}, err
+}
+
+// position reads a whole number of any size; one that no history reaches becomes the largest there is.
+func position(fields map[string]any, key string) (uint64, error) {
+	number, _ := fields[key].(json.Number)
+	found, err := strconv.ParseUint(string(number), 10, 64)
+	if err != nil && !errors.Is(err, strconv.ErrRange) {
+		return 0, fmt.Errorf("%s must be a whole number", key)
+	}
+	return found, nil
 }

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strconv"
 )
 
 // fields reads the fields of one JSON object, by exact key (ITEM-1), and keeps the first trouble: an
@@ -134,17 +135,15 @@ func (f *fields) numberOrAbsent(key string) any {
 	return value
 }
 
-// wholeNumberOrAbsent is numberOrAbsent for a number without sign, fraction and exponent.
+// wholeNumberOrAbsent is numberOrAbsent for a number that an unsigned integer can hold.
 func (f *fields) wholeNumberOrAbsent(key string) any {
 	value := f.numberOrAbsent(key)
-	if number, isNumber := value.(json.Number); isNumber && !isWhole(number) {
-		f.refuse(key, "must be a whole number")
+	if number, isNumber := value.(json.Number); isNumber {
+		if _, err := strconv.ParseUint(number.String(), 10, 64); err != nil {
+			f.refuse(key, "must be a whole number below 2^64")
+		}
 	}
 	return value
-}
-
-func isWhole(number json.Number) bool {
-	return !slices.ContainsFunc([]byte(number), func(digit byte) bool { return digit < '0' || digit > '9' })
 }
 
 func (f *fields) objectOrAbsent(key string) map[string]any {

@@ -15,8 +15,7 @@ func isAgentPath(value any) bool {
 		!slices.Contains(strings.Split(strings.TrimPrefix(path, "/root"), "/"), "root")
 }
 
-// instructionKeys are the keys of an inter-agent instruction, with what each must hold; an absent
-// key is judged as null, save for absentOnly and required ones.
+// instructionKeys are the keys of an inter-agent instruction, with what each must hold where it is.
 var instructionKeys = map[string]func(value any) bool{
 	"author":            isAgentPath,
 	"recipient":         isAgentPath,
@@ -52,7 +51,9 @@ func isInterAgentInstruction(content []Entry) bool {
 	if !strings.HasPrefix(strings.TrimLeft(text, " \t\r\n"), "{") || !json.Valid([]byte(text)) {
 		return false
 	}
-	seen, good := readInstruction(json.NewDecoder(strings.NewReader(text)))
+	decoder := json.NewDecoder(strings.NewReader(text))
+	decoder.UseNumber() // no number is too large to be ignored
+	seen, good := readInstruction(decoder)
 	return good && !slices.ContainsFunc(requiredInstructionKeys, func(key string) bool { return !seen[key] })
 }
 

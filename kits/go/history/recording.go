@@ -56,10 +56,10 @@ func truncated(item Item, limit Policy) Item {
 	return item
 }
 
-// keepsSuccess says whose success flag is kept (ITEM-6).
+// keepsSuccess says whose success flag is kept: that of the outputs with a body (ITEM-6).
 func keepsSuccess(item Item) bool {
 	switch item.(type) {
-	case *FunctionCallOutput, *CustomToolCallOutput, *ToolSearchOutput:
+	case *FunctionCallOutput, *CustomToolCallOutput:
 		return true
 	}
 	return false

@@ -7,7 +7,11 @@ import (
 	"context-adapter/faults"
 )
 
-// A Policy limits the body of an output to a number of bytes, or of tokens of four bytes each.
+// MaxLimit is a limit that everything keeps to, and small enough to count with.
+const MaxLimit = 1 << 56
+
+// A Policy limits the body of an output to a number of bytes, or of tokens of four bytes each. The
+// limit is at most MaxLimit.
 type Policy struct {
 	Tokens bool
 	Limit  int
@@ -15,11 +19,8 @@ type Policy struct {
 
 const bytesPerToken = 4
 
-// unreachable is a limit that everything keeps to, small enough to count with.
-const unreachable = 1 << 56
-
 // enlarged gives the limit that is really applied (TRUNC-1).
-func (p Policy) enlarged() Policy { return Policy{p.Tokens, ceilDiv(6*min(p.Limit, unreachable), 5)} }
+func (p Policy) enlarged() Policy { return Policy{p.Tokens, ceilDiv(6*p.Limit, 5)} }
 
 func ceilDiv(dividend, divisor int) int { return (dividend + divisor - 1) / divisor }
 
