@@ -54,7 +54,7 @@ let edition: Edition = "2026-08";
 
 export const subject: Subject<Script> = {
   describe: (params) => {
-    edition = params["edition"] as Edition;
+    edition = params["edition"] === "2026-11" ? "2026-11" : "2026-08";
     return {
       protocol: 1,
       implementation: { name: "typescript-kit", version: "0.1.0", language: "TypeScript" },

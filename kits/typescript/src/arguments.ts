@@ -12,12 +12,16 @@ export type Cursor = { history_version: number; entry_count: number };
 /** A whole number from 0 to `largest`; 1.0 is one, since JSON.parse makes it 1. */
 export function count(value: Json | undefined, name: string, largest = LARGEST_COUNT): number {
   if (typeof value === "number" && Number.isInteger(value) && value >= 0 && value <= largest) return value;
-  throw new Refusal(`${name} must be a whole number from 0 to ${largest}, not ${JSON.stringify(value)}`);
+  const given = JSON.stringify(value);
+  throw new Refusal(`${name} must be a whole number from 0 to ${largest}, not ${given}`);
 }
 
 export function policy(value: Json | undefined): Policy {
   const { mode, limit } = object(value, "policy");
-  return { mode: oneOf(mode, ["bytes", "tokens"], "policy.mode"), limit: count(limit, "policy.limit", LARGEST_SAFE) };
+  return {
+    mode: oneOf(mode, ["bytes", "tokens"], "policy.mode"),
+    limit: count(limit, "policy.limit", LARGEST_SAFE),
+  };
 }
 
 export function modalities(value: Json | undefined): Set<Modality> {

@@ -28,7 +28,9 @@ export function removeHead(history: Envelope[]): void {
 
 /** Its index, or -1: items without call_id, and all others, have none (HEAD-7). */
 function counterpart(history: readonly Envelope[], oldest: Item): number {
-  const first = history.findIndex(({ item }) => isCounterpart(oldest, item) && item.type !== "local_shell_call");
+  const first = history.findIndex(({ item }) => {
+    return isCounterpart(oldest, item) && item.type !== "local_shell_call";
+  });
   if (first >= 0 || oldest.type !== "function_call_output") return first;
   return history.findIndex(({ item }) => isCounterpart(oldest, item)); // HEAD-4: only now a shell call
 }

@@ -5,7 +5,7 @@ import { removeHead, rolledBack } from "./changes.js";
 import type { Edition, Envelope, Item } from "./items.js";
 import type { Json, JsonObject } from "./json.js";
 import { type Modality, withoutMedia } from "./media.js";
-import { recordedInNovember, withShownId } from "./november.js";
+import { recordedInNovember, withReadableMedia, withShownId } from "./november.js";
 import { completed, withoutOrphans } from "./pairing.js";
 import { type Policy, truncatedBody } from "./truncation.js";
 import { mergePatch } from "./world.js";
@@ -77,9 +77,9 @@ export class History {
     return { ...envelope, item: { ...item, output: truncatedBody(item.output, policy, edition) } };
   }
 
-  /** Takes up a stored session as it is, which adds no ids (E11-2). */
+  /** Takes up a stored session: a recording that adds no ids and cuts nothing (E11-2). */
   restore(items: readonly Item[]): void {
-    for (const item of items) this.#envelopes.push(bare(item));
+    for (const item of items.filter(isKept)) this.#envelopes.push(bare(withReadableMedia(item)));
   }
 
   /** Steps A to D (SPEC 2). */

@@ -22,7 +22,8 @@ export function isHookPrompt(text: string): boolean {
   const ends = scanner.take(SPACE) === "" && text.startsWith(`/${name}`, scanner.at);
   scanner.at += 1 + name.length;
   scanner.take(SPACE);
-  return ends && scanner.at === text.length - 1 && isText(content) && !content.includes("]]>") && !isBlank(content);
+  if (!ends || scanner.at !== text.length - 1) return false;
+  return isText(content) && !content.includes("]]>") && !isBlank(content);
 }
 
 /** Reads to behind the `>`; null if it is malformed, or the tag of an empty element. */

@@ -43,7 +43,7 @@ function uuidVersion7(): string {
 }
 
 /** E11-3 and E11-5. */
-function withReadableMedia(item: Item): Item {
+export function withReadableMedia(item: Item): Item {
   switch (item.type) {
     case "message":
       return { ...item, content: item.content.map(readable) };

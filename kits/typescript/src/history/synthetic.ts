@@ -32,7 +32,8 @@ export function syntheticOutput(call: Call): Item {
 
 /** SYN-2: a call without item id, or with an empty one, gives none. */
 function withId(prefix: string, call: Call): { id?: string } {
-  return call.id ? { id: syntheticId(prefix, fault("call-id-in-synthetic-id") ? call.call_id : call.id) } : {};
+  if (!call.id) return {};
+  return { id: syntheticId(prefix, fault("call-id-in-synthetic-id") ? call.call_id : call.id) };
 }
 
 /** SYN-1. */

@@ -69,7 +69,8 @@ test("what is refused or unknown leaves the script to go on", () => {
 });
 
 test("long lines arrive whole, wherever their chunks end", () => {
-  const message = { type: "message", role: "user", content: [{ type: "input_text", text: "a€😀".repeat(99_999) }] };
+  const content = [{ type: "input_text", text: "a€😀".repeat(99_999) }];
+  const message = { type: "message", role: "user", content };
   const ops = [{ op: "record_items", items: [message], policy: POLICY }, { op: "raw_items" }];
   deepEqual(outcomes(ops), [{ ok: null }, { ok: [message] }]);
 });
