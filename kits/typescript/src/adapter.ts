@@ -1,6 +1,6 @@
 /** What contextcert asks, put to the history of this kit: exchange it for your own. */
 
-import { anything, count, cursor, modalities, object, oneOf, policy } from "./arguments.js";
+import { anything, count, cursor, LARGEST_COUNT, modalities, object, oneOf, policy } from "./arguments.js";
 import { beforeProjection, dieOf, fault } from "./faults.js";
 import { bare, History, type Mode } from "./history/history.js";
 import { type Edition, type Envelope, type Item } from "./history/items.js";
@@ -96,7 +96,7 @@ function perform(script: Script, op: JsonObject): unknown {
     case "remove_first_item":
       return history.removeFirstItem();
     case "drop_last_n_user_turns":
-      return history.dropLastTurns(count(op["num_turns"], "num_turns"));
+      return history.dropLastTurns(count(op["num_turns"], "num_turns", LARGEST_COUNT));
     case "replace":
       return history.replace(readItems(op["items"], edition));
     case "history_version":

@@ -2,25 +2,24 @@
 
 import { type Json, type JsonObject, Refusal } from "./protocol.js";
 
-const LARGEST_COUNT = 2 ** 32 - 1;
-const LARGEST_SAFE = Number.MAX_SAFE_INTEGER;
-
 export type Policy = { mode: "bytes" | "tokens"; limit: number };
 export type Modality = "text" | "image" | "audio";
 export type Cursor = { history_version: number; entry_count: number };
 
+/** The largest count of turns that is read. */
+export const LARGEST_COUNT = 2 ** 32 - 1;
+
 /** A whole number from 0 to `largest`; 1.0 is one, since JSON.parse makes it 1. */
-export function count(value: Json | undefined, name: string, largest = LARGEST_COUNT): number {
+export function count(value: Json | undefined, name: string, largest = Infinity): number {
   if (typeof value === "number" && Number.isInteger(value) && value >= 0 && value <= largest) return value;
-  const given = JSON.stringify(value);
-  throw new Refusal(`${name} must be a whole number from 0 to ${largest}, not ${given}`);
+  throw new Refusal(`${name} must be a whole number from 0 on, and not ${JSON.stringify(value)}`);
 }
 
 export function policy(value: Json | undefined): Policy {
   const { mode, limit } = object(value, "policy");
   return {
     mode: oneOf(mode, ["bytes", "tokens"], "policy.mode"),
-    limit: count(limit, "policy.limit", LARGEST_SAFE),
+    limit: count(limit, "policy.limit"),
   };
 }
 
@@ -33,8 +32,8 @@ export function cursor(value: Json | undefined): Cursor | null {
   if (value === undefined || value === null) return null;
   const { history_version, entry_count } = object(value, "cursor");
   return {
-    history_version: count(history_version, "cursor.history_version", LARGEST_SAFE),
-    entry_count: count(entry_count, "cursor.entry_count", LARGEST_SAFE),
+    history_version: count(history_version, "cursor.history_version"),
+    entry_count: count(entry_count, "cursor.entry_count"),
   };
 }
 

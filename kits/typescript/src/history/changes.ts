@@ -15,34 +15,31 @@ import { type Envelope, type Item, META, type Message } from "./items.js";
 /** Takes away the oldest item and at most one counterpart (HEAD-1, HEAD-2), in place. */
 export function removeHead(history: Envelope[]): void {
   const oldest = history.shift()?.item;
-  if (oldest === undefined) return;
-  if (fault("head-removes-all-matches")) {
-    for (let index = history.length - 1; index >= 0; index -= 1) {
-      if (isCounterpart(oldest, itemAt(history, index))) history.splice(index, 1);
-    }
-    return;
-  }
-  const found = counterpart(history, oldest);
-  if (found >= 0) history.splice(found, 1);
+  if (oldest === undefined || !(isCall(oldest) || isOutput(oldest))) return; // HEAD-7
+  do {
+    const found = counterpart(history, oldest);
+    if (found < 0) return;
+    history.splice(found, 1);
+  } while (fault("head-removes-all-matches"));
 }
 
-/** Its index, or -1: items without call_id, and all others, have none (HEAD-7). */
-function counterpart(history: readonly Envelope[], oldest: Item): number {
-  const first = history.findIndex(({ item }) => {
-    return isCounterpart(oldest, item) && item.type !== "local_shell_call";
-  });
-  if (first >= 0 || oldest.type !== "function_call_output") return first;
-  return history.findIndex(({ item }) => isCounterpart(oldest, item)); // HEAD-4: only now a shell call
+/** Its index, or -1. */
+function counterpart(history: readonly Envelope[], oldest: Call | Output): number {
+  let shell = -1;
+  for (let index = 0; index < history.length; index += 1) {
+    const item = itemAt(history, index);
+    if (!isCounterpart(oldest, item)) continue;
+    if (item.type !== "local_shell_call") return index;
+    if (shell < 0) shell = index; // HEAD-4: only if there is no function call anywhere
+  }
+  return shell;
 }
 
 /** HEAD-3 to HEAD-6. */
-function isCounterpart(oldest: Item, item: Item): boolean {
-  if (isCall(oldest)) return isOutput(item) && belongTogether(oldest, item);
-  return isOutput(oldest) && isCall(item) && belongTogether(item, oldest);
-}
-
-function belongTogether(call: Call, output: Output): boolean {
-  return call.call_id === output.call_id && familyOf(call) === familyOf(output);
+function isCounterpart(oldest: Call | Output, item: Item): boolean {
+  if ((item as Call).call_id !== oldest.call_id) return false;
+  const opposite = isCall(oldest) ? isOutput(item) : isCall(item);
+  return opposite && familyOf(item as Call | Output) === familyOf(oldest);
 }
 
 export interface RolledBack {

@@ -2,13 +2,17 @@
 
 import { type Item, META } from "./items.js";
 import { isObject, type Json, type JsonObject } from "./json.js";
+import { isMeta } from "./wire.js";
 
 const AGENT_PATH = /^\/(?:morpheus|root(?:\/(?!root(?:\/|$))[a-z0-9_]+)*)$/;
 
 type Test = (value: Json | undefined) => boolean;
 
-const isString: Test = (value) => typeof value === "string";
-const isAbsentOr = (test: Test): Test => (value) => value === undefined || value === null || test(value);
+// JSON can write a lone surrogate, which is no text.
+const isString: Test = (value) => typeof value === "string" && value.isWellFormed();
+const isAbsentOr = (test: (value: Json) => boolean): Test => {
+  return (value) => value === undefined || value === null || test(value);
+};
 
 const KNOWN: Record<string, Test> = {
   author: isAgentPath,
@@ -17,7 +21,7 @@ const KNOWN: Record<string, Test> = {
   trigger_turn: (value) => typeof value === "boolean",
   id: isAbsentOr(isString),
   encrypted_content: isAbsentOr(isString),
-  [META]: isAbsentOr(isObject),
+  [META]: isAbsentOr(isMeta),
   other_recipients: (value) => value === undefined || (Array.isArray(value) && value.every(isAgentPath)),
 };
 
@@ -28,6 +32,7 @@ export function isInstruction(item: Item): boolean {
   const value = parsed(entry.text);
   return (
     value !== null &&
+    Object.keys(value).every(isString) &&
     Object.entries(KNOWN).every(([key, test]) => test(value[key])) &&
     !repeatsKnownKey(entry.text)
   );

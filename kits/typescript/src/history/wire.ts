@@ -119,7 +119,8 @@ const searchAction = tagged(
 );
 
 const id = optional("id", text);
-const meta = optional(META, record(optional("turn_id", text), optional("create_time", number)));
+const metaObject = record(optional("turn_id", text), optional("create_time", number));
+const meta = optional(META, metaObject);
 const tools = required("tools", list(anything));
 
 const FIELDS: Record<Item["type"], Field[]> = {
@@ -220,6 +221,16 @@ const NOVEMBER_OUTPUT = [
   required("output", body),
   meta,
 ];
+
+/** Whether the value could stand as passthrough metadata in an item. */
+export function isMeta(value: Json): boolean {
+  try {
+    metaObject(value, META);
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 /** Reads one item; unknown fields are dropped (ITEM-1). */
 export function readItem(value: Json | undefined, edition: Edition, at = "item"): Item {
