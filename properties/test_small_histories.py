@@ -18,6 +18,7 @@ from contextcert.strategies import (
     alphabet,
     histories,
     history_count,
+    listed_lives,
     modality_sets,
     operation_scripts,
     pairing_alphabet,
@@ -90,6 +91,23 @@ def test_every_odd_item(
     specimens = specimen_scripts(contextcert_setting.scope)
     trial = Trial(contextcert_sessions, contextcert_setting.judge())
     trial.require(islice(specimens, part.start, part.stop))
+
+
+@pytest.mark.parametrize("shard", range(SHARDS))
+def test_every_listed_life(
+    shard: int,
+    contextcert_sessions: Mapping[Mode, Session],
+    contextcert_setting: Setting,
+) -> None:
+    """Every odd text, cut, world state and head of a history in a script of its own."""
+    from contextcert.campaign.plan import listed_lives_count  # noqa: PLC0415 - the plugin's side
+
+    if not (count := listed_lives_count(contextcert_setting)):
+        pytest.skip("the subject claims nothing of what happens to a history between projections")
+    part = shard_of(count, shard)
+    lives = listed_lives(contextcert_setting.scope)
+    trial = Trial(contextcert_sessions, contextcert_setting.judge())
+    trial.require(islice(lives, part.start, part.stop))
 
 
 @pytest.mark.parametrize("shard", range(SHARDS))

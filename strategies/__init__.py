@@ -3,6 +3,7 @@
 from contextcert.strategies.alphabet import Symbol, alphabet, alphabet_digest, pairing_alphabet
 from contextcert.strategies.enumeration import histories, history_count, modality_sets
 from contextcert.strategies.generation import generate, smallest_script
+from contextcert.strategies.listings import listed_lives
 from contextcert.strategies.operation_enumeration import (
     OperationSymbol,
     operation_alphabet,
@@ -31,6 +32,7 @@ __all__ = [
     "histories",
     "history_count",
     "is_restorable",
+    "listed_lives",
     "modality_sets",
     "operation_alphabet",
     "operation_script_count",

@@ -8,6 +8,7 @@ from functools import cache
 from attrs import field, frozen
 
 from contextcert.refmodel import Json, JsonObject
+from contextcert.strategies.admission import admitted
 from contextcert.strategies.enumeration import histories, history_count, modality_sets
 from contextcert.strategies.fragments import (
     DEVELOPER_FRAGMENTS,
@@ -99,11 +100,11 @@ def _last(scope: Scope) -> Script:
 def _symbols(scope: Scope) -> Iterator[OperationSymbol]:
     """List every operation, those that bring items in first."""
     for name, items in _RECORDED.items():
-        taken = _within(items, scope)
+        taken = admitted(items, scope)
         if taken:
             yield OperationSymbol(f"record {name}", _recording(taken))
     yield OperationSymbol("record outputs to be cut", _cut(_CUT, "tokens", 1, scope))
-    yield OperationSymbol("replace", {"op": "replace", "items": [*_within(_REPLACING, scope)]})
+    yield OperationSymbol("replace", {"op": "replace", "items": [*admitted(_REPLACING, scope)]})
     yield OperationSymbol("remove first", {"op": "remove_first_item"})
     for count in (1, 2, 0):
         yield OperationSymbol(f"roll back {count}", _rollback(count))
@@ -121,7 +122,7 @@ def _recording(items: list[JsonObject]) -> JsonObject:
 
 def _cut(items: list[JsonObject], mode: str, limit: int, scope: Scope) -> JsonObject:
     policy: JsonObject = {"mode": mode, "limit": limit}
-    within = _within(items, scope)
+    within = admitted(items, scope)
     if scope.mints_ids:
         within = [_with_empty_text_first(one) for one in within]
     return {**_recording(within), "policy": policy}
@@ -137,11 +138,6 @@ def _with_empty_text_first(value: JsonObject) -> JsonObject:
 
 def _rollback(count: int) -> JsonObject:
     return {"op": "drop_last_n_user_turns", "num_turns": count}
-
-
-def _within(items: list[JsonObject], scope: Scope) -> list[JsonObject]:
-    """Keep to the claimed types."""
-    return [one for one in items if one["type"] == "other" or scope.takes(one)]
 
 
 def _message(role: str, *said: str, **fields: Json) -> JsonObject:

@@ -12,7 +12,13 @@ from contextcert.adapters.specs import model_spec, object_spec
 from contextcert.campaign import BUDGETS, Budget, Campaign, Evidence, Opened, Result, open_subject
 from contextcert.campaign import run_campaign as run
 from contextcert.campaign.cases import cases
-from contextcert.campaign.plan import Listing, operations_count, plan, specimen_count
+from contextcert.campaign.plan import (
+    Listing,
+    listed_lives_count,
+    operations_count,
+    plan,
+    specimen_count,
+)
 from contextcert.campaign.runner import FAULT_WEIGHT_A_UNIT
 from contextcert.campaign.setting import Setting
 from contextcert.campaign.workers import WorkerLostError
@@ -120,7 +126,9 @@ def test_scripts_of_operations_are_listed_where_a_life_is_claimed() -> None:
         )
     listed = [unit for unit in plan(whole) if unit.listing is Listing.OPERATIONS]
     assert sum(unit.stop - unit.start for unit in listed) == operations_count(whole) > 20
-    assert operations_count(narrow) == 0
+    assert operations_count(narrow) == listed_lives_count(narrow) == 0
+    lives = [unit for unit in plan(whole) if unit.listing is Listing.LIVES]
+    assert sum(unit.stop - unit.start for unit in lives) == listed_lives_count(whole) > 2_000
     assert Listing.OPERATIONS not in {unit.listing for unit in plan(narrow)}
 
 

@@ -20,6 +20,7 @@ from contextcert.strategies import (
     alphabet,
     generate,
     histories,
+    listed_lives,
     modality_sets,
     operation_scripts,
     pairing_alphabet,
@@ -53,6 +54,8 @@ def _listed(unit: Unit, setting: Setting) -> Iterator[Case]:
             return _specimens(unit, setting)
         case Listing.OPERATIONS:
             return _operations(unit, setting)
+        case Listing.LIVES:
+            return map(Case, islice(listed_lives(setting.scope), unit.start, unit.stop))
 
 
 def _enumerated(unit: Unit, setting: Setting, symbols: Sequence[Symbol]) -> Iterator[Case]:

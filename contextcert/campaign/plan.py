@@ -16,6 +16,7 @@ from contextcert.strategies import (
     alphabet,
     groups_of,
     history_count,
+    listed_lives,
     operation_script_count,
     pairing_alphabet,
     specimen_scripts,
@@ -35,6 +36,7 @@ class Listing(Enum):
     PAIRING = "the pairing symbols"
     SPECIMENS = "every odd and every malformed item alone"
     OPERATIONS = "the listed operations"
+    LIVES = "every odd text, cut, world state and head"
 
 
 @frozen
@@ -79,6 +81,13 @@ def operations_count(setting: Setting) -> int:
     return operation_script_count(setting.scope, longest)
 
 
+def listed_lives_count(setting: Setting) -> int:
+    """Count the listed lives; there are none where operations are not listed either."""
+    if not operations_count(setting):
+        return 0
+    return sum(1 for _ in listed_lives(setting.scope))
+
+
 def _exhaustive(setting: Setting) -> Iterator[Unit]:
     budget = setting.campaign.budget
     every = alphabet(setting.scope)
@@ -89,6 +98,7 @@ def _exhaustive(setting: Setting) -> Iterator[Unit]:
         yield from _enumeration(pairing, done, budget.pairing_length, Listing.PAIRING)
     yield from _specimens(setting)
     yield from _operations(setting)
+    yield from _lives(setting)
 
 
 def _enumeration(
@@ -111,6 +121,12 @@ def _operations(setting: Setting) -> Iterator[Unit]:
     group = f"all scripts of up to {longest} of {listing.value}"
     for start, stop in _slices(0, operations_count(setting), HISTORIES_A_UNIT):
         yield Unit(Evidence.EXHAUSTIVE, group, start, stop, longest, listing)
+
+
+def _lives(setting: Setting) -> Iterator[Unit]:
+    listing = Listing.LIVES
+    for start, stop in _slices(0, listed_lives_count(setting), HISTORIES_A_UNIT):
+        yield Unit(Evidence.EXHAUSTIVE, listing.value, start, stop, listing=listing)
 
 
 def _vectors(_setting: Setting) -> Iterator[Unit]:

@@ -7,7 +7,7 @@ from importlib.metadata import version
 
 from contextcert import __version__
 from contextcert.campaign import Result
-from contextcert.campaign.plan import operations_count, specimen_count
+from contextcert.campaign.plan import listed_lives_count, operations_count, specimen_count
 from contextcert.campaign.setting import Setting
 from contextcert.certificate.values import (
     Alphabet,
@@ -97,6 +97,7 @@ def _evidenced(setting: Setting, cases: int) -> Evidenced:
         operation_alphabet=_alphabet(_operations(setting.scope)),
         specimens=specimen_count(setting),
         operation_scripts=operations_count(setting),
+        listed_lives=listed_lives_count(setting),
         cases=cases,
     )
 

@@ -41,3 +41,5 @@ def _listed(evidence: Evidenced) -> Iterator[str]:
             f"all scripts of up to {evidence.operations_length} of "
             f"{evidence.operation_alphabet.symbols} operations ({evidence.operation_scripts:,})"
         )
+    if evidence.listed_lives:
+        yield f"{evidence.listed_lives:,} odd texts, cuts, world states and heads of histories"

@@ -130,6 +130,7 @@ class Evidenced:
     operation_alphabet: Alphabet
     specimens: int
     operation_scripts: int
+    listed_lives: int
     cases: int
 
 

@@ -1,0 +1,50 @@
+"""Listed lives: each odd text, cut, world state and head there is, in a script of its own.
+
+They are to recording, changes and the world what the wire specimens are to ITEM: drawn at random,
+one of a hundred alike would come up once in thousands of scripts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from contextcert.strategies.listings.cuts import cut_scripts
+from contextcert.strategies.listings.first_turns import first_turn_scripts
+from contextcert.strategies.listings.heads import head_scripts
+from contextcert.strategies.listings.states import state_scripts
+from contextcert.strategies.listings.turns import turn_scripts
+from contextcert.strategies.projecting import Script
+from contextcert.strategies.scope import Scope
+
+
+def listed_lives(scope: Scope) -> Iterator[Script]:
+    """List them within a scope: an operation that may not be asked for leaves its script out.
+
+    A script that needs what the claim or the adapter lacks would show nothing.
+    """
+    if {"changes"} & scope.claim.profiles:
+        yield from _possible(turn_scripts(scope), scope)
+        yield from _possible(first_turn_scripts(scope), scope)
+        yield from _possible(head_scripts(scope), scope)
+    if {"recording"} & scope.claim.profiles:
+        yield from _possible(cut_scripts(scope), scope)
+    if {"world"} & scope.claim.profiles:
+        yield from _possible(state_scripts(scope), scope)
+
+
+def _possible(scripts: Iterator[Script], scope: Scope) -> Iterator[Script]:
+    for script in scripts:
+        asked = [op for op in script if scope.may(str(op["op"]))]
+        if {op["op"] for op in script} - {op["op"] for op in asked} <= _CAN_BE_LACKED:
+            yield asked
+
+
+_CAN_BE_LACKED = frozenset(
+    {
+        "raw_envelopes",
+        "reference_context_item",
+        "set_reference_context_item",
+        "update_world_state",
+    }
+)
+"""What a script of another profile still shows its point without."""
