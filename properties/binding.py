@@ -133,7 +133,8 @@ def _may_be_minted(item_type: str, shown_id: Json, given: set[str]) -> bool:
 
 
 def _forms(item: ItemFacts) -> Iterator[JsonObject]:
-    yield item.form
+    """Give how an item may be shown; its id does not matter."""
+    yield item.shown
     if item.has_media:
         for image, audio in ((False, True), (True, False), (False, False)):
             yield item.prompt_form(image=image, audio=audio)

@@ -10,8 +10,9 @@ from typing import Any
 from uuid import UUID, uuid4
 
 import pytest
+from attrs import evolve
 
-from contextcert.properties import Judge, edition_of, examples
+from contextcert.properties import Judge, edition_of, examples, is_settled
 from contextcert.properties.item_facts import ID_PREFIX
 from contextcert.properties.truncating import BYTES, Allowance, Policy, cut_body
 from contextcert.properties.wire_form import UnreadableError, wire_form
@@ -541,3 +542,108 @@ def test_a_fault_is_blamed_on_its_clause(name: str) -> None:
     clauses, unexplained = blamed(wrong, changes())
     assert clause in clauses
     assert unexplained == []
+
+
+META = "internal_chat_message_metadata_passthrough"
+POLICY = {"mode": "tokens", "limit": 100}
+MESSAGE = {"type": "message", "role": "user", "content": [{"type": "input_text", "text": "go"}]}
+CALL = {"type": "function_call", "call_id": "c", "name": "f", "arguments": ""}
+SWITCH = {"type": "input_text", "text": "<model_switch>m</model_switch>"}
+PROJECT = {"op": "for_prompt", "input_modalities": ["text"]}
+
+
+def record(*items: Item, on: int = 0) -> Item:
+    return {"op": "record_items", "items": list(items), "policy": POLICY, "on": on}
+
+
+DEVELOPER = {**MESSAGE, "role": "developer", "content": [SWITCH, *MESSAGE["content"]]}
+TURN = {META: {"turn_id": "t"}}
+RAW = {"op": "raw_items"}
+FIRST_SEEN: dict[str, tuple[str, list[Item]]] = {
+    "in a prompt": ("E11-2", [record(MESSAGE, CALL), PROJECT, RAW]),
+    "in what was handed out": (
+        "SNAP-2",
+        [
+            record(MESSAGE),
+            {"op": "hold", "name": "h", "what": "raw_items"},
+            {"op": "remove_first_item"},
+            {"op": "held", "name": "h"},
+        ],
+    ),
+    "in a transcript": (
+        "CUR-2",
+        [record(MESSAGE, MESSAGE), {"op": "read_transcript", "cursor": None}],
+    ),
+    "once a rollback cleaned it": (
+        "ROLL-9",
+        [
+            record({**DEVELOPER, **TURN}, {**MESSAGE, **TURN}),
+            {"op": "drop_last_n_user_turns", "num_turns": 1},
+            RAW,
+        ],
+    ),
+    "in one batch or in two": (
+        "REC-6",
+        [record(MESSAGE, CALL), record(MESSAGE, on=1), record(CALL, on=1), RAW, {**RAW, "on": 1}],
+    ),
+    "in two lives alike": (
+        "SNAP-3",
+        [{"op": "clone", "to": 1}, record(CALL), record(CALL, on=1), RAW, {**RAW, "on": 1}],
+    ),
+}
+"""Where an id that recording gave can be seen first, and what is judged there."""
+
+
+@pytest.mark.parametrize("where", FIRST_SEEN)
+def test_an_id_is_read_off_wherever_it_is_first_shown(where: str) -> None:
+    """The model's builds may give any ids: nothing is wrong with what follows."""
+    clause, script = FIRST_SEEN[where]
+    answers = {
+        mode: run_script(script, mode=mode, edition=NOVEMBER, fresh_ids=seeded_fresh_ids(seed))
+        for seed, mode in enumerate(Mode, start=7)
+    }
+    judgement = Judge(NOVEMBER, Claim.full(), dict.fromkeys(Mode, SEEING)).judge(script, answers)
+    assert judgement.clean
+    assert judgement.exercised[clause, Mode.DEBUG]
+
+
+def test_an_id_is_read_off_an_item_with_hidden_fields() -> None:
+    """What an adapter does not show of an item does not matter."""
+    item = {**CALL, META: {"turn_id": "t"}}
+    hidden = {"function_call": (f"/{META}",)}
+    script = [record(item), PROJECT]
+    answers = {
+        mode: run_script([record(CALL), PROJECT], mode=mode, edition=NOVEMBER) for mode in Mode
+    }
+    judging = Judge(
+        NOVEMBER, Claim.full(), dict.fromkeys(Mode, evolve(SEEING, hidden_fields=hidden))
+    )
+    judgement = judging.judge(script, answers)
+    assert judgement.clean
+    assert judgement.exercised["SYN-1", Mode.DEBUG] == 1
+
+
+OPEN: dict[str, list[Item]] = {
+    "dropped or omitted": [
+        {
+            **record({**CALL, "type": CUT[0], "output": [SWITCH, {**SWITCH, "text": ""}]}),
+            "policy": {"mode": "bytes", "limit": 1},
+        }
+    ],
+    "restored empty text": [
+        {
+            "op": "restore_items",
+            "items": [{**CALL, "type": CUT[0], "output": [{**SWITCH, "text": ""}]}],
+        }
+    ],
+    "restored system message": [{"op": "restore_items", "items": [{**MESSAGE, "role": "system"}]}],
+    "a link": [record({**MESSAGE, "content": [{"type": "input_image", "image_url": "https://x"}]})],
+}
+"""What SPEC 7 does not settle."""
+
+
+@pytest.mark.parametrize("name", OPEN)
+def test_what_is_left_open_is_not_settled(name: str) -> None:
+    """In edition 2026-11 alone, since all but restoring has its outcome in the older one."""
+    assert not is_settled(OPEN[name], NOVEMBER)
+    assert is_settled(OPEN[name], Edition.AUGUST_2026)
