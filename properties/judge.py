@@ -13,6 +13,7 @@ from contextcert.properties.alignment import Alignment
 from contextcert.properties.attribution import attributed
 from contextcert.properties.binding import bind, bound_fresh_ids
 from contextcert.properties.case import Case
+from contextcert.properties.checks.snapshots import changed_prompt, held_prompts
 from contextcert.properties.equality import Sight, first_difference, identical
 from contextcert.properties.examination import Examination
 from contextcert.properties.history_facts import HistoryFacts
@@ -97,8 +98,11 @@ class Judge:
                 told = partings[mode].silent | _rendered(script, sight)
                 differences += _differences(mode, sight, expected[mode], outcomes, told)
         examination = Examination(self.edition)
-        examination.examine(self._case(script, answers, surveys, partings))
+        case = self._case(script, answers, surveys, partings)
+        examination.examine(case)
         violations = attributed(examination.findings) if examination.findings else []
+        if differences:
+            differences = _without_held(differences, violations, case)
         return Judgement(
             self._within(examination.exercised),
             tuple(one for one in violations if self._counts(one.clause)),
@@ -237,6 +241,23 @@ def _same(sight: Sight, wanted: JsonObject, given: JsonObject) -> bool:
 def _difference(mode: Mode, operation: int, wanted: JsonObject, given: JsonObject) -> Difference:
     path, one, other = first_difference(wanted, given)
     return Difference(mode, operation, path, one, other)
+
+
+def _without_held(
+    differences: list[Difference], violations: list[Violation], case: Case
+) -> list[Difference]:
+    """Leave out prompts that were kept as they were; add SNAP-2 where nothing else explains one."""
+    held = {(mode, operation): known for mode, operation, known in held_prompts(case)}
+    explained = {(one.mode, one.operation) for one in violations}
+    elsewhere = {one.mode for one in violations}
+    left = []
+    for one in differences:
+        place = (one.mode, one.operation)
+        if place not in held or place in explained:
+            left.append(one)
+        elif not held[place] and one.mode not in elsewhere:
+            violations.append(changed_prompt(one))
+    return left
 
 
 def _unexplained(

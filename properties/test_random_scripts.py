@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from contextcert.campaign.setting import Setting
 
 LIVES: Final = "lives"
-SCRIPTS_A_LIFE: Final = 50
+SCRIPTS_A_LIFE: Final = 10
 """How many random scripts cost about as much as one life driven by rules."""
 
 
@@ -44,11 +44,19 @@ def test_random_scripts(
     require_random(trial, group, contextcert_setting.scope, campaign.seed, indices)
 
 
+@pytest.mark.parametrize("shard", range(SHARDS))
 def test_lives_of_several_histories(
-    contextcert_sessions: Mapping[Mode, Session], contextcert_setting: Setting
+    shard: int, contextcert_sessions: Mapping[Mode, Session], contextcert_setting: Setting
 ) -> None:
     """Whatever rules follow each other on three histories, every operation gives what it must."""
     _require_claimed(LIVES, contextcert_setting)
     trial = Trial(contextcert_sessions, contextcert_setting.judge())
-    lives = contextcert_setting.campaign.budget.random_count // SCRIPTS_A_LIFE
-    run_machine(trial, contextcert_setting.scope, max_examples=lives)
+    campaign = contextcert_setting.campaign
+    indices = shard_of(campaign.budget.random_count // SCRIPTS_A_LIFE, shard)
+    run_machine(
+        trial,
+        contextcert_setting.scope,
+        max_examples=len(indices),
+        seed=campaign.seed,
+        start=indices.start,
+    )

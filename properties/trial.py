@@ -6,7 +6,7 @@ script that Hypothesis shrinks it to.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from typing import Final
 
@@ -25,11 +25,15 @@ from contextcert.refmodel.script import run_script
 from contextcert.strategies import Scope, generate, smallest_script
 from contextcert.subject import Fault, Script, Session
 
+REPLAY: Final = "a file for contextcert replay: "
+"""What stands before the script of a violation, in a note of its exception."""
+
 SHARDS: Final = 8
 """How many parts a test comes in, so that pytest's `-n` can spread it."""
 
 Condition = Callable[[Script], bool]
-Shrink = Callable[[Condition], Script | None]
+Shrink = Callable[[Script, Condition], Script | None]
+"""Gives the smallest script that meets a condition, beginning with one that does."""
 
 
 class FaultError(AssertionError):
@@ -64,7 +68,7 @@ class Trial:
         for mode, session in self.sessions.items():
             answer = session.run(script, continue_after_panic=self.goes_on)
             if answer.outcomes is None or answer.fault is not None:
-                raise self._noted(_fault(mode, answer.fault), script)
+                raise self._noted(_fault(mode, answer.fault), script, mode)
             answers[mode] = answer.outcomes
         return self.judge.judge(script, answers, continue_after_panic=self.goes_on)
 
@@ -79,11 +83,10 @@ class Trial:
     def require(self, scripts: Iterable[Script], shrink: Shrink | None = None) -> None:
         """Judge scripts to the last one, and raise the first violation of every clause.
 
-        `shrink` gives the smallest script that meets a condition; without it the scripts are
-        taken to come smallest first.
+        Without `shrink` the scripts are taken to come smallest first.
 
         Raises:
-            ExceptionGroup: violations, one exception a clause, each with its script in a note.
+            ExceptionGroup: violations, one exception a clause, each with a replay file in a note.
         """
         found: dict[str, AssertionError] = {}
         for script in scripts:
@@ -93,7 +96,8 @@ class Trial:
                     found[violation.clause] = self._smallest(violation, script, shrink)
             if judgement.unattributed and "unattributed" not in found:
                 error = UnattributedError(str(judgement.unattributed[0]))
-                found["unattributed"] = self._noted(error, script)
+                mode = judgement.unattributed[0].mode
+                found["unattributed"] = self._noted(error, script, mode)
         if found:
             raise ExceptionGroup(f"violated: {', '.join(found)}", list(found.values()))
 
@@ -119,16 +123,23 @@ class Trial:
         self, violation: Violation, script: Script, shrink: Shrink | None
     ) -> AssertionError:
         if shrink is not None:
-            smaller = shrink(lambda one: self._first(one, violation) is not None)
+            smaller = shrink(script, lambda one: self._first(one, violation) is not None)
             again = None if smaller is None else self._first(smaller, violation)
             if smaller is not None and again is not None:
                 violation, script = again, smaller
-        return self._noted(VIOLATIONS[violation.clause](violation), script)
+        error = VIOLATIONS[violation.clause](violation)
+        return self._noted(error, script, violation.mode, violation.clause)
 
-    def _noted(self, error: AssertionError, script: Script) -> AssertionError:
+    def _noted(
+        self, error: AssertionError, script: Script, mode: Mode, clause: str | None = None
+    ) -> AssertionError:
+        """Note what `contextcert replay -` takes on its standard input."""
+        replay: JsonObject = {} if clause is None else {"clause": clause}
+        replay |= {"mode": mode.value, "edition": self.judge.edition.value}
         if self.goes_on:
-            error.add_note("asked with continue_after_panic")
-        error.add_note(f"script: {orjson.dumps(self._asked(script)).decode()}")
+            replay["continue_after_panic"] = True
+        replay["ops"] = list(self._asked(script))
+        error.add_note(f"{REPLAY}{orjson.dumps(replay).decode()}")
         return error
 
     def _first(self, script: Script, like: Violation) -> Violation | None:
@@ -152,8 +163,7 @@ def require_random(trial: Trial, group: str, scope: Scope, seed: int, indices: r
     Raises:
         ExceptionGroup: as `Trial.require` does.
     """
-    made = generate(group, scope, seed=seed, count=len(indices), start=indices.start)
-    shrink = partial(
+    smallest = partial(
         smallest_script,
         group,
         scope,
@@ -161,9 +171,21 @@ def require_random(trial: Trial, group: str, scope: Scope, seed: int, indices: r
         start=indices.start,
         max_examples=len(indices),
     )
+    made = generate(group, scope, seed=seed, count=len(indices), start=indices.start)
+    require_scripts(trial, made, scope, lambda _script, condition: smallest(condition))
+
+
+def require_scripts(trial: Trial, made: Sequence[Script], scope: Scope, shrink: Shrink) -> None:
+    """Require scripts, and debug's twins of them.
+
+    Where debug can go on after a panic, those that panic midway are required once more that way.
+
+    Raises:
+        ExceptionGroup: as `Trial.require` does.
+    """
     trial.require(made, shrink)
     if Mode.DEBUG in trial.sessions:
-        debug = Trial({Mode.DEBUG: trial.sessions[Mode.DEBUG]}, trial.judge)
+        debug = evolve(trial, sessions={Mode.DEBUG: trial.sessions[Mode.DEBUG]})
         twins = (debug_twin(script, edition=scope.edition) for script in made)
         debug.require(twin for twin in twins if twin is not None)
         if trial.can_go_on:

@@ -2,7 +2,7 @@
 
 from contextcert.strategies.alphabet import Symbol, alphabet, alphabet_digest, pairing_alphabet
 from contextcert.strategies.enumeration import histories, history_count, modality_sets
-from contextcert.strategies.generation import generate, smallest_script
+from contextcert.strategies.generation import QUIET, drawing, generate, smallest_script
 from contextcert.strategies.listings import listed_lives
 from contextcert.strategies.operation_enumeration import (
     OperationSymbol,
@@ -20,6 +20,7 @@ __all__ = [
     "GROUPS",
     "OPERATIONS",
     "POLICY",
+    "QUIET",
     "READERS",
     "OperationSymbol",
     "Scope",
@@ -27,6 +28,7 @@ __all__ = [
     "Symbol",
     "alphabet",
     "alphabet_digest",
+    "drawing",
     "generate",
     "groups_of",
     "histories",

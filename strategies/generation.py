@@ -17,7 +17,7 @@ from contextcert.strategies.projecting import Script
 from contextcert.strategies.scope import Scope
 from contextcert.strategies.source import BACKEND, seeded
 
-_QUIET: Final[dict[str, Any]] = {
+QUIET: Final[dict[str, Any]] = {
     "backend": BACKEND,
     "database": None,
     "deadline": None,
@@ -40,12 +40,12 @@ def generate(group: str, scope: Scope, *, seed: int, count: int, start: int = 0)
     made: list[Script] = []
 
     @seeded_test(seed)
-    @settings(max_examples=count + 1, phases=[Phase.generate], **_QUIET)
+    @settings(max_examples=count + 1, phases=[Phase.generate], **QUIET)
     @given(scripts(group, scope))
     def collect(script: Script) -> None:
         made.append(script)
 
-    with seeded(seed, start), _notes_elsewhere():
+    with drawing(seed, start):
         collect()
     return made[1:]  # Hypothesis always begins with the simplest script, whatever the seed
 
@@ -68,19 +68,26 @@ def smallest_script(  # noqa: PLR0913 -- half of them by name, most with a defau
     met: list[Script] = []
 
     @seeded_test(seed)
-    @settings(max_examples=max_examples + 1, phases=[Phase.generate, Phase.shrink], **_QUIET)
+    @settings(max_examples=max_examples + 1, phases=[Phase.generate, Phase.shrink], **QUIET)
     @given(scripts(group, scope))
     def look(script: Script) -> None:
         if condition(script):
             met[:] = [script]
             raise _MetError
 
-    with seeded(seed, start), _notes_elsewhere():
+    with drawing(seed, start):
         try:
             look()
         except (_MetError, Flaky):
             return met[0]
     return None
+
+
+@contextmanager
+def drawing(seed: int, start: int = 0) -> Iterator[None]:
+    """Let what is drawn meanwhile under the settings `QUIET` follow from the seed alone."""
+    with seeded(seed, start), _notes_elsewhere():
+        yield
 
 
 @contextmanager

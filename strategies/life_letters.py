@@ -154,7 +154,12 @@ def _clone_onto_another(life: Life) -> None:
 def _hold(what: str) -> Step:
     def step(life: Life) -> None:
         asked: JsonObject = {"op": "hold", "name": what, "what": what}
-        life.do(asked if what == "raw_items" else {**for_prompt(life.modalities()), **asked})
+        if what == "raw_items":
+            life.do(asked)
+            return
+        prompt = for_prompt(life.modalities())
+        life.do(prompt)  # only beside the prompt itself can a wrong one be told from a changed one
+        life.do({**prompt, **asked})
 
     return step
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from functools import partial
 from typing import Any
 
 import pytest
@@ -12,6 +11,7 @@ from attrs import evolve
 
 from contextcert.properties import VIOLATIONS, Judge
 from contextcert.properties.trial import (
+    REPLAY,
     SHARDS,
     FaultError,
     Trial,
@@ -98,8 +98,11 @@ def test_every_broken_clause_is_raised_with_a_small_script() -> None:
     errors = {type(error): error for error in raised.value.exceptions}
     for clause in ("PAIR-1", "PAIR-3", "PAIR-4"):
         (note,) = errors[VIOLATIONS[clause]].__notes__
-        script = json.loads(note.removeprefix("script: "))
-        brought = [item for op in script for item in op.get("items", op.get("envelopes", []))]
+        replay = json.loads(note.removeprefix(REPLAY))
+        assert (replay["clause"], replay["mode"]) == (clause, "release")
+        brought = [
+            item for op in replay["ops"] for item in op.get("items", op.get("envelopes", []))
+        ]
         assert len(brought) == 1
 
 
@@ -130,9 +133,8 @@ def test_debug_is_asked_to_go_on_after_a_panic_where_it_can(
     with pytest.raises(ExceptionGroup) as raised:
         require_random(debug, "lives", Scope.full(), 3, range(40))
     errors = {type(error): error for error in raised.value.exceptions}
-    how, note = errors[VIOLATIONS["MODE-8"]].__notes__
-    assert how == "asked with continue_after_panic"
-    assert note.startswith("script: ")
+    (note,) = errors[VIOLATIONS["MODE-8"]].__notes__
+    assert json.loads(note.removeprefix(REPLAY))["continue_after_panic"] is True
 
 
 def test_unexplained_difference_is_raised() -> None:
@@ -149,7 +151,12 @@ def test_fault_is_raised_with_its_script() -> None:
     """An adapter that does not answer ends the test with a sentence."""
     with pytest.raises(FaultError, match="release build did not answer: hang") as raised:
         trial({Mode.RELEASE: Silent(Mode.RELEASE)}).require([[{"op": "raw_items"}]])
-    assert raised.value.__notes__ == ['script: [{"op":"raw_items"}]']
+    (note,) = raised.value.__notes__
+    assert json.loads(note.removeprefix(REPLAY)) == {
+        "mode": "release",
+        "edition": "2026-08",
+        "ops": [{"op": "raw_items"}],
+    }
 
 
 def test_violation_that_does_not_shrink_is_kept() -> None:
@@ -162,5 +169,5 @@ def test_violation_that_does_not_shrink_is_kept() -> None:
     ]
     release = trial({Mode.RELEASE: Build(Mode.RELEASE, without_aborted)})
     with pytest.raises(ExceptionGroup) as raised:
-        release.require([script], partial(lambda _condition: None))
+        release.require([script], lambda _script, _condition: None)
     assert [type(error) for error in raised.value.exceptions] == [VIOLATIONS["PAIR-1"]]

@@ -25,6 +25,8 @@ class Seen:
     sight: Sight
     panicked: bool
     """Whether a projection of the history panicked since it was last looked at (MODE-8)."""
+    after_panic: bool
+    """Whether the projection of any history panicked before."""
 
     def broke(self, clause: str, message: str, wanted: Json) -> Violation:
         """Report that the look broke a clause."""
@@ -47,12 +49,15 @@ class Looks:
             if ledger is None:
                 continue
             answers, silent, sight = case.answers[mode], case.silent[mode], case.sights[mode]
+            panics = [place for place, one in enumerate(answers) if "panic" in one]
             for look in ledger.looks:
                 if look.operation >= len(answers):
                     break
                 answer = answers[look.operation]
                 if "ok" in answer and look.operation not in silent:
-                    seen = Seen(mode, look, answer["ok"], sight, _panicked(look, answers))
+                    after = bool(panics) and panics[0] < look.operation
+                    panicked = after and _panicked(look, answers)
+                    seen = Seen(mode, look, answer["ok"], sight, panicked, after)
                     gathered.by_aspect[look.aspect].append(seen)
         return gathered
 

@@ -172,6 +172,9 @@ def _unchanged(seen: Seen, shown: Shown) -> Iterator[Violation]:
         yield _projected(seen, shown)
     elif "clone" in kinds:
         yield _whole(shown, "SNAP-3", "a clone is not what its original is")
+    else:
+        clause = "MODE-8" if seen.after_panic else "SNAP-1"
+        yield _whole(shown, clause, "the history changed while only others were asked for anything")
 
 
 def _projected(seen: Seen, shown: Shown) -> Violation:

@@ -15,7 +15,7 @@ from contextcert.properties.checks.relation import Counts, exercised
 from contextcert.properties.equality import first_difference
 from contextcert.properties.ledger import HELD, Held
 from contextcert.properties.renaming import names_of, renamed
-from contextcert.properties.violations import Violation
+from contextcert.properties.violations import Difference, Violation
 from contextcert.refmodel.json_value import Json
 from contextcert.refmodel.modes import Mode
 
@@ -51,6 +51,32 @@ def _handed_out(case: Case, mode: Mode, held: Held) -> list[Json] | None:
         ):
             return list(prompt.items)
     return None
+
+
+def held_prompts(case: Case) -> Iterator[tuple[Mode, int, bool]]:
+    """Give the operations that show a prompt again, and whether there is one to hold it against.
+
+    A wrong prompt that was kept as it was is as wrong as before, and breaks nothing more.
+    """
+    for mode, kept in case.ledgers.items():
+        for look in kept.looks if kept is not None else ():
+            held = look.held
+            if held is not None and held.what == "for_prompt":
+                known = _handed_out(case, mode, held) is not None
+                yield mode, look.operation, known or not held.changed
+
+
+def changed_prompt(difference: Difference) -> Violation:
+    """Report a prompt that is wrong when it is shown again, with none to hold it against."""
+    return Violation(
+        "SNAP-2",
+        difference.mode,
+        "what was handed out changed",
+        difference.operation,
+        difference.path,
+        difference.expected,
+        difference.actual,
+    )
 
 
 def alike(looks: Looks, counts: Counts) -> Iterator[Finding]:
