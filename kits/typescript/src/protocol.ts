@@ -4,7 +4,7 @@
  */
 
 import { Console } from "node:console";
-import { readSync, writeSync } from "node:fs";
+import { writeSync } from "node:fs";
 
 export type Json = null | boolean | number | string | Json[] | JsonObject;
 export type JsonObject = { [key: string]: Json };
@@ -29,9 +29,9 @@ export interface Subject<Script> {
 export async function serve<Script>(subject: Subject<Script>, write = writeLine): Promise<void> {
   // What the implementation prints must not stand between the answers.
   globalThis.console = new Console(process.stderr);
-  for (const line of lines()) {
+  for await (const line of lines()) {
     const request = parsed(line);
-    const answer = await reply(subject, request);
+    const answer = await reply(subject, request).catch(broken);
     write(JSON.stringify({ jsonrpc: "2.0", id: request["id"] ?? null, ...answer }));
     if (request["method"] === "shutdown") return;
   }
@@ -53,6 +53,10 @@ async function reply<Script>(subject: Subject<Script>, { method, params }: JsonO
   return { error: { code: -32601, message: `the method ${JSON.stringify(method)} is not known` } };
 }
 
+function broken(error: unknown) {
+  return { error: { code: -32603, message: `the adapter itself failed: ${error}` } };
+}
+
 type Outcome = { [kind: string]: unknown };
 
 async function run<Script>(subject: Subject<Script>, params: JsonObject): Promise<Outcome[]> {
@@ -63,8 +67,7 @@ async function run<Script>(subject: Subject<Script>, params: JsonObject): Promis
     diagnostics = [];
     let outcome: Outcome;
     try {
-      const value = subject.perform(script, op);
-      outcome = { ok: (value instanceof Promise ? await value : value) ?? null };
+      outcome = { ok: (await subject.perform(script, op)) ?? null };
       if (diagnostics.length > 0) outcome["diagnostics"] = diagnostics;
     } catch (error) {
       outcome = failure(error);
@@ -82,34 +85,27 @@ function failure(error: unknown): Outcome {
 }
 
 /** Bytes are split before they are decoded: a chunk may end within a character. */
-function* lines(): Generator<string> {
-  const room = Buffer.allocUnsafe(1 << 16);
+async function* lines(): AsyncGenerator<string> {
   let parts: Buffer[] = [];
-  for (let size = patient(() => readSync(0, room)); size > 0; size = patient(() => readSync(0, room))) {
+  for await (const chunk of process.stdin as AsyncIterable<Buffer>) {
     let start = 0;
-    for (let end = 0; (end = room.subarray(0, size).indexOf(10, start)) >= 0; start = end + 1) {
-      yield Buffer.concat([...parts, room.subarray(start, end)]).toString();
+    for (let end = 0; (end = chunk.indexOf("\n", start)) >= 0; start = end + 1) {
+      yield Buffer.concat([...parts, chunk.subarray(start, end)]).toString();
       parts = [];
     }
-    parts.push(Buffer.from(room.subarray(start, size)));
+    parts.push(chunk.subarray(start));
   }
 }
 
+/** Returns when all is written, which `process.stdout.write` does not. */
 export function writeLine(line: string): void {
   const bytes = Buffer.from(line + "\n");
-  for (let at = 0; at < bytes.length; ) at += patient(() => writeSync(1, bytes, at));
-}
-
-/** Blocking calls are the fastest here; on a pipe that does not block, try again after 1 ms. */
-function patient(call: () => number): number {
-  for (;;) {
+  for (let at = 0; at < bytes.length; ) {
     try {
-      return call();
+      at += writeSync(1, bytes, at);
     } catch (error) {
-      const { code } = error as NodeJS.ErrnoException;
-      if (code === "EOF") return 0; // the end of the input, on Windows
-      if (code !== "EAGAIN") throw error;
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1);
+      if ((error as NodeJS.ErrnoException).code !== "EAGAIN") throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1); // the pipe is full: 1 ms
     }
   }
 }

@@ -5,8 +5,14 @@
 
 import { isBlank } from "./text.js";
 
-const NAME =
-  /[:A-Z_a-z\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u02ff\u0370-\u037d\u037f-\u1fff\u200c\u200d\u2070-\u218f\u2c00-\u2fef\u3001-\ud7ff\uf900-\ufdcf\ufdf0-\ufffd\u{10000}-\u{effff}][-.0-9:A-Z_a-z\u00b7\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u037d\u037f-\u1fff\u200c\u200d\u203f\u2040\u2070-\u218f\u2c00-\u2fef\u3001-\ud7ff\uf900-\ufdcf\ufdf0-\ufffd\u{10000}-\u{effff}]*/uy;
+// The names of XML 1.0, fifth edition.
+const NAME_START =
+  String.raw`:A-Z_a-z\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u02ff\u0370-\u037d\u037f-\u1fff\u200c\u200d` +
+  String.raw`\u2070-\u218f\u2c00-\u2fef\u3001-\ud7ff\uf900-\ufdcf\ufdf0-\ufffd\u{10000}-\u{effff}`;
+const NAME = new RegExp(
+  String.raw`[${NAME_START}][${NAME_START}\-.0-9\u00b7\u0300-\u036f\u203f\u2040]*`,
+  "uy",
+);
 const SPACE = /[\t\n\r ]*/y;
 const EQUALS = /[\t\n\r ]*=[\t\n\r ]*/y;
 const NO_CHARACTER = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u;

@@ -40,11 +40,12 @@ test("the environment decides the mode", () => {
 });
 
 test("requests that are none are answered, and the adapter goes on until shutdown", () => {
-  const lines = ["nonsense\n", request("sing"), request("shutdown").replace("\n", "\r\n"), request("sing")];
+  const end = request("shutdown").replace("\n", "\r\n");
+  const lines = ["nonsense\n", request("sing"), request("run"), end, request("sing")];
   const { answers, status } = started(lines.join(""));
   deepEqual(
     answers.map(({ id, error }) => [id, (error as JsonObject)?.["code"]]),
-    [[null, -32700], [7, -32601], [7, undefined]],
+    [[null, -32700], [7, -32601], [7, -32603], [7, undefined]],
   );
   equal(status, 0);
 });
