@@ -23,8 +23,11 @@ def test_example(
     contextcert_setting: Setting,
 ) -> None:
     """A pinned example comes out as SPEC asks for, in every build there is."""
-    from contextcert.campaign.scope import speaks_to  # noqa: PLC0415 - the plugin's side
+    from contextcert.campaign.scope import script_for  # noqa: PLC0415 - the plugin's side
 
-    if not speaks_to(example, contextcert_setting.scope):
+    script = script_for(example, contextcert_setting.scope)
+    if script is None:
         pytest.skip("the subject does not claim what this example shows or needs")
-    Trial(contextcert_sessions, contextcert_setting.judge()).require_example(example)
+    Trial(contextcert_sessions, contextcert_setting.judge()).require_example(
+        {**example, "ops": [*script]}
+    )

@@ -23,8 +23,11 @@ def test_upstream(
     contextcert_setting: Setting,
 ) -> None:
     """What upstream's test is about comes out as SPEC asks for, in every build there is."""
-    from contextcert.campaign.scope import speaks_to  # noqa: PLC0415 - the plugin's side
+    from contextcert.campaign.scope import script_for  # noqa: PLC0415 - the plugin's side
 
-    if not speaks_to(test, contextcert_setting.scope):
+    script = script_for(test, contextcert_setting.scope)
+    if script is None:
         pytest.skip("the subject does not claim what this test shows or needs")
-    Trial(contextcert_sessions, contextcert_setting.judge()).require_example(test)
+    Trial(contextcert_sessions, contextcert_setting.judge()).require_example(
+        {**test, "ops": [*script]}
+    )

@@ -9,7 +9,7 @@ from typing import Final
 from contextcert.campaign.budget import Evidence
 from contextcert.campaign.case import DEBUG_ALONE, Case
 from contextcert.campaign.plan import Listing, Unit
-from contextcert.campaign.scope import speaks_to
+from contextcert.campaign.scope import script_for
 from contextcert.campaign.setting import Setting
 from contextcert.properties import debug_twin, examples, goes_on, upstream_tests
 from contextcert.properties.trial import panics_midway
@@ -89,10 +89,11 @@ def _operations(unit: Unit, setting: Setting) -> Iterator[Case]:
 
 def _pinned(setting: Setting) -> Iterator[Case]:
     for example in (*examples(), *upstream_tests()):
-        if speaks_to(example, setting.scope):
-            yield from _with_twin(example["ops"], setting, 0)
+        script = script_for(example, setting.scope)
+        if script is not None:
+            yield from _with_twin(script, setting, 0)
             if setting.goes_on and goes_on(example):
-                yield Case(example["ops"], DEBUG_ALONE, goes_on=True)
+                yield Case(script, DEBUG_ALONE, goes_on=True)
 
 
 def _random(unit: Unit, setting: Setting) -> Iterator[Case]:

@@ -13,19 +13,28 @@ from contextcert.subject import Script
 _LARGEST_EXACT: Final = 2**53 - 1
 
 
-def speaks_to(example: Example, scope: Scope) -> bool:
-    """Say whether an example shows a clause of the claim, with nothing but what may be asked.
+def script_for(example: Example, scope: Scope) -> Script | None:
+    """Give the script of an example that shows a clause of the claim, or None if it shows none.
 
-    An example of the first edition says something in a later one too, where that one settles what
-    comes of its script.
+    What it projects for is cut to the claimed modalities, so that a narrow port is judged on it;
+    nothing else may lie outside of the scope. An example of the first edition says something in a
+    later one too, where that one settles what comes of its script.
     """
+    script = [_for_claimed_modalities(op, scope) for op in example["ops"]]
     claimed = any(scope.claim.covers(clause) for clause in example["clauses"])
-    if not (claimed and lies_within(example["ops"], scope)):
-        return False
+    if not (claimed and lies_within(script, scope)):
+        return None
     own = edition_of(example)
-    if own is scope.edition:
-        return True
-    return own is DEFAULT_EDITION and is_settled(example["ops"], scope.edition)
+    if own is scope.edition or (own is DEFAULT_EDITION and is_settled(script, scope.edition)):
+        return script
+    return None
+
+
+def _for_claimed_modalities(op: JsonObject, scope: Scope) -> JsonObject:
+    modalities = op.get("input_modalities")
+    if not isinstance(modalities, list) or scope.claim.modalities.issuperset(map(str, modalities)):
+        return op
+    return {**op, "input_modalities": [one for one in modalities if one in scope.claim.modalities]}
 
 
 def lies_within(script: Script, scope: Scope) -> bool:

@@ -22,7 +22,10 @@ def _told(evidence: Evidenced) -> Iterator[str]:
     if Evidence.EXHAUSTIVE in asked:
         yield "exhaustive: " + "; ".join(_listed(evidence))
     if Evidence.VECTORS in asked:
-        yield "vectors: the pinned examples and the named upstream tests"
+        yield (
+            "vectors: the pinned examples and the named upstream tests; contextcert explain NAME "
+            "says what a test leaves open and which clause closes it"
+        )
     if Evidence.RANDOM in asked:
         groups = ", ".join(evidence.groups)
         yield f"random: {evidence.random_count:,} scripts in each of the groups {groups}"
