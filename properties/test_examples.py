@@ -28,6 +28,4 @@ def test_example(
     script = script_for(example, contextcert_setting.scope)
     if script is None:
         pytest.skip("the subject does not claim what this example shows or needs")
-    Trial(contextcert_sessions, contextcert_setting.judge()).require_example(
-        {**example, "ops": [*script]}
-    )
+    Trial(contextcert_sessions, contextcert_setting.judge()).require_example(example, script)

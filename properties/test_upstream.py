@@ -28,6 +28,4 @@ def test_upstream(
     script = script_for(test, contextcert_setting.scope)
     if script is None:
         pytest.skip("the subject does not claim what this test shows or needs")
-    Trial(contextcert_sessions, contextcert_setting.judge()).require_example(
-        {**test, "ops": [*script]}
-    )
+    Trial(contextcert_sessions, contextcert_setting.judge()).require_example(test, script)

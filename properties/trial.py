@@ -101,16 +101,16 @@ class Trial:
         if found:
             raise ExceptionGroup(f"violated: {', '.join(found)}", list(found.values()))
 
-    def require_example(self, example: Example) -> None:
-        """Judge a pinned example, and debug's going on after a panic where it asks for that.
+    def require_example(self, example: Example, script: Script) -> None:
+        """Judge the script of a pinned example, and debug's going on where it asks for that.
 
         Raises:
             ExceptionGroup: as `require` does.
         """
-        self.require([example["ops"]])
+        self.require([script])
         if goes_on(example) and self.can_go_on:
             debug = {Mode.DEBUG: self.sessions[Mode.DEBUG]}
-            evolve(self, sessions=debug, goes_on=True).require([example["ops"]])
+            evolve(self, sessions=debug, goes_on=True).require([script])
 
     @property
     def can_go_on(self) -> bool:
