@@ -22,7 +22,7 @@ from history import (
     write_envelopes,
     write_items,
 )
-from protocol import JsonObject, Subject, UnsupportedError, serve
+from protocol import Adapter, JsonObject, UnsupportedError, serve
 
 # YOUR CALLS START HERE
 
@@ -204,18 +204,19 @@ def _argument(op: JsonObject, name: str, read: wire.Reader) -> Any:  # noqa: ANN
 # YOUR CALLS END HERE
 
 
-class Kit(Subject):
-    """This implementation, as the build that Python was started for."""
+class Subject(Adapter):
+    """This implementation in one mode; `--adapter adapter:Subject` makes one of each."""
 
     refusals = (RefusedError,)
 
-    def __init__(self, mode: str = MODE) -> None:
-        """Be the build of a mode."""
+    def __init__(self, mode: str | None = None) -> None:
+        """Be the build of a mode, or in process of whichever is asked for."""
         self._mode = mode
         self._edition = Edition.AUGUST_2026
 
     def initialize(self, params: JsonObject) -> JsonObject:
         """Say what this is; scripts are run in the edition that is asked for."""
+        self._mode = self._mode or params["mode"]
         if params.get("edition") in EDITIONS:
             self._edition = Edition(params["edition"])
         restores = self._edition is Edition.NOVEMBER_2026
@@ -234,14 +235,5 @@ class Kit(Subject):
         return Script(self._edition, debug=self._mode == "debug").perform
 
 
-class InProcess(Kit):
-    """Both builds in one Python: `contextcert certify --adapter adapter:InProcess`."""
-
-    def initialize(self, params: JsonObject) -> JsonObject:
-        """Be the build that is asked for."""
-        self._mode = params["mode"]
-        return super().initialize(params)
-
-
 if __name__ == "__main__":
-    serve(Kit(), faults.spoiled(sys.stdout.buffer.write))
+    serve(Subject(MODE), faults.spoiled(sys.stdout.buffer.write))

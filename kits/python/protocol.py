@@ -1,5 +1,5 @@
 # ruff: noqa: INP001 (a kit is a folder of modules)
-"""The protocol loop, to copy as it is: your own part is `adapter.py`, which fills in `Subject`."""
+"""The protocol loop, to copy as it is: your own part is `adapter.py`, which fills in `Adapter`."""
 
 import json
 import logging
@@ -16,7 +16,7 @@ class UnsupportedError(Exception):
     """Raised by the adapter for an operation that it does not know or cannot do."""
 
 
-class Subject:
+class Adapter:
     """One implementation in one mode: `adapter.py` overrides what raises NotImplementedError."""
 
     refusals: tuple[type[Exception], ...] = ()  # with what an operation is refused, whole
@@ -39,7 +39,7 @@ class Subject:
         return {"outcomes": outcomes}
 
     def _outcome(self, perform: Callable[[JsonObject], object], op: JsonObject) -> JsonObject:
-        _LOGGED.messages = messages = list[str]()
+        _ERRORS.clear()
         try:
             value = perform(op)
         except UnsupportedError as error:
@@ -53,16 +53,16 @@ class Subject:
         except Exception as error:  # noqa: BLE001 (a defect of the implementation is shown, too)
             traceback.print_exc()
             return {"panic": f"{type(error).__name__}: {error}"}
-        return {"ok": value, "diagnostics": messages} if messages else {"ok": value}
+        return {"ok": value, "diagnostics": [*_ERRORS]} if _ERRORS else {"ok": value}
 
 
-def serve(subject: Subject, write: Callable[[bytes], object] | None = None) -> None:
+def serve(adapter: Adapter, write: Callable[[bytes], object] | None = None) -> None:
     """Answer the requests on standard input until a shutdown, or its end."""
     sys.setrecursionlimit(10_000)
     sys.set_int_max_str_digits(0)
     answers, sys.stdout = sys.stdout, sys.stderr  # a stray print would break the protocol
     for line in filter(bytes.strip, sys.stdin.buffer):
-        request, answer = _answered(subject, line)
+        request, answer = _answered(adapter, line)
         if "id" in request:
             (write or answers.buffer.write)(answer)
             answers.flush()
@@ -70,7 +70,7 @@ def serve(subject: Subject, write: Callable[[bytes], object] | None = None) -> N
             break
 
 
-def _answered(subject: Subject, line: bytes) -> tuple[JsonObject, bytes]:
+def _answered(adapter: Adapter, line: bytes) -> tuple[JsonObject, bytes]:
     request: JsonObject = {"id": None}
     code = -32700  # no JSON, or no request; then no such method; then a defect
     try:
@@ -78,7 +78,7 @@ def _answered(subject: Subject, line: bytes) -> tuple[JsonObject, bytes]:
         name, params, code = request["method"], request.get("params"), -32601
         method = _METHODS[name]
         code = -32603
-        return request, _encode({"id": request.get("id"), "result": method(subject, params)})
+        return request, _encode({"id": request.get("id"), "result": method(adapter, params)})
     except Exception as error:  # noqa: BLE001 (the process outlives any one request)
         traceback.print_exc()
         trouble = {"code": code, "message": ascii(error)}
@@ -103,18 +103,16 @@ def _finite(text: str) -> float:
 
 
 class _Logged(logging.Handler):
-    messages: list[str]
-
     def emit(self, record: logging.LogRecord) -> None:
-        self.messages.append(record.getMessage())
+        _ERRORS.append(record.getMessage())
 
 
-_METHODS: dict[str, Callable[[Subject, Any], object]] = {
-    "initialize": lambda subject, params: subject.initialize(params),
-    "run": lambda subject, params: subject.run(params),
-    "shutdown": lambda _subject, _params: None,
+_METHODS: dict[str, Callable[[Adapter, Any], object]] = {
+    "initialize": lambda adapter, params: adapter.initialize(params),
+    "run": lambda adapter, params: adapter.run(params),
+    "shutdown": lambda _adapter, _params: None,
 }
 _DECODER = json.JSONDecoder(parse_float=_finite, parse_constant=_finite)
 _ENCODER = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(",", ":"))
-_LOGGED = _Logged(logging.ERROR)  # what release reports, in order
-logging.getLogger().addHandler(_LOGGED)
+_ERRORS: list[str] = []  # what release logged at error level during an operation, in order
+logging.getLogger().addHandler(_Logged(logging.ERROR))
