@@ -1,12 +1,12 @@
 /** The vectors that SPEC prints, and what JavaScript gets wrong by itself. */
 
-import { deepEqual, equal, throws } from "node:assert/strict";
+import { deepEqual, equal, match, throws } from "node:assert/strict";
 import { test } from "node:test";
 
-import { History, type Mode, Panic } from "../history/history.js";
+import { bare, History, type Mode, Panic } from "../history/history.js";
 import { isContextualUser } from "../history/fragments.js";
 import { isInstruction } from "../history/instruction.js";
-import type { Item } from "../history/items.js";
+import type { Edition, Item } from "../history/items.js";
 import type { Json, JsonObject } from "../history/json.js";
 import { syntheticId } from "../history/synthetic.js";
 import { type Policy, truncatedBody, truncatedText } from "../history/truncation.js";
@@ -16,10 +16,10 @@ import { mergePatch } from "../history/world.js";
 const ROOMY: Policy = { mode: "tokens", limit: 10_000 };
 const EVERYTHING = new Set(["text", "image", "audio"] as const);
 
-function recorded(mode: Mode, ...items: Json[]): { history: History; reported: string[] } {
+function recorded(mode: Mode, items: Json[], edition: Edition = "2026-08") {
   const reported: string[] = [];
-  const history = new History({ mode, edition: "2026-08", report: (message) => reported.push(message) });
-  history.record(items.map((item) => ({ item: readItem(item, "2026-08"), metadata: null })), ROOMY);
+  const history = new History({ mode, edition, report: (message) => reported.push(message) });
+  history.record(items.map((item) => bare(readItem(item, edition))), ROOMY);
   return { history, reported };
 }
 
@@ -76,13 +76,13 @@ test("a release repairs and reports, a debug build panics with the first anomaly
     { type: "custom_tool_call", call_id: "", name: "n", input: "" },
   ];
   const missing = "Custom tool call output is missing for call id: ";
-  const { history, reported } = recorded("release", ...items);
+  const { history, reported } = recorded("release", items);
   deepEqual(
     history.project(EVERYTHING).map(({ item }) => item),
     [items[1], { type: "custom_tool_call_output", call_id: "", output: "aborted" }],
   );
   deepEqual(reported, [missing, "Orphan function call output for call id: gone"]);
-  throws(() => recorded("debug", ...items).history.project(EVERYTHING), new Panic(missing));
+  throws(() => recorded("debug", items).history.project(EVERYTHING), new Panic(missing));
 });
 
 test("an unreadable item is refused with the name of its field (ITEM-4)", () => {
@@ -113,4 +113,15 @@ test("a key named __proto__ is a key like any other (WORLD-2)", () => {
   const to = JSON.parse(`{"a":{"__proto__":{"c":3},"b":2},"constructor":4}`);
   equal(JSON.stringify(mergePatch(from, to)), `{"a":{"__proto__":{"c":3}},"constructor":4}`);
   equal(JSON.stringify(mergePatch(to, from)), `{"a":{"__proto__":1},"constructor":null}`);
+});
+
+test("edition 2026-11 gives fresh ids, and hides those without a form (E11-1, E11-2, E11-6)", () => {
+  const call = { type: "function_call", name: "n", arguments: "", call_id: "c", id: "odd" };
+  const output = { type: "function_call_output", output: "x" };
+  const { history } = recorded("debug", [call, output, { ...output, id: "_" }], "2026-11");
+  const kept = history.items().map(({ id }) => id);
+  deepEqual([kept[0], kept[2]], ["odd", "_"]);
+  match(kept[1] ?? "", /^fco_[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+  const shown = history.project(EVERYTHING).map(({ item }) => item.id);
+  deepEqual(shown, [undefined, syntheticId("fco", "odd"), kept[1], undefined]);
 });
