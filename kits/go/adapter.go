@@ -9,8 +9,10 @@ import (
 	"context-adapter/history"
 )
 
+// An adapter is the implementation in one process; the edition is what initialize asked for.
 type adapter struct{ edition history.Edition }
 
+// A state is one script's: its histories by handle, and what was handed out under a name.
 type state struct {
 	edition   history.Edition
 	histories map[uint64]*history.History
@@ -19,6 +21,7 @@ type state struct {
 
 // YOUR CALLS START HERE
 
+// initialize says who this is, what it claims and what can be seen of it.
 func (a *adapter) initialize(params map[string]any) any {
 	a.edition = history.August2026
 	if params["edition"] == string(history.November2026) {
@@ -56,10 +59,12 @@ func mode() string {
 	return history.Mode
 }
 
+// start gives a script that knows of nothing before it.
 func (a *adapter) start() script {
 	return &state{a.edition, make(map[uint64]*history.History), make(map[string][]history.Envelope)}
 }
 
+// perform carries out one operation on the history that it names.
 func (s *state) perform(operation string, fields map[string]any) (any, []string, error) {
 	on, err := handle(fields)
 	if err != nil {
