@@ -73,6 +73,15 @@ No hook prompt with blank text is among them: 4.4 judges those alone whose text 
 space.
 """
 
+
+def is_marked_hook_prompt(said: str) -> bool:
+    """Say whether a byte order mark stands before a hook prompt, of which SPEC 4.4 says nothing.
+
+    Many XML parsers skip it, and it is no white space to trim.
+    """
+    return said.lstrip(WHITE_SPACE).startswith("\ufeff") and "hook_run_id" in said
+
+
 MODEL_SWITCH: Final = "<model_switch>m</model_switch>"
 
 DEVELOPER_FRAGMENTS: Final = (

@@ -17,6 +17,7 @@ from contextcert.strategies.fragments import (
     NO_WHITE_SPACE,
     USER_FRAGMENTS,
     WHITE_SPACE,
+    is_marked_hook_prompt,
 )
 from contextcert.strategies.item_values import audio, image, item, text
 from contextcert.strategies.lives import (
@@ -280,6 +281,8 @@ def _reword(changed: Callable[[str], str]) -> Step:
         content = _content(value) if value["type"] == "message" else []
         if content and "text" in content[-1]:
             last = content[-1]
-            value["content"] = [*content[:-1], {**last, "text": changed(str(last["text"]))}]
+            said = changed(str(last["text"]))
+            if not is_marked_hook_prompt(said):
+                value["content"] = [*content[:-1], {**last, "text": said}]
 
     return step

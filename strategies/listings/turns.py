@@ -17,6 +17,7 @@ from contextcert.strategies.fragments import (
     NO_WHITE_SPACE,
     USER_FRAGMENTS,
     WHITE_SPACE,
+    is_marked_hook_prompt,
 )
 from contextcert.strategies.item_values import audio, encrypted, image, item, text
 from contextcert.strategies.projecting import POLICY, Script
@@ -27,7 +28,7 @@ _EDGED: Final = tuple(USER_FRAGMENTS[place] for place in (2, 7, 9, 13, 14))
 
 
 def turn_scripts(scope: Scope) -> Iterator[Script]:
-    """Put one doubtful message before the last user message, and roll back one turn and two."""
+    """Put one doubtful message before the last user message, and roll back one turn twice."""
     for message in _doubtful():
         items = admitted([_message("user", "a"), message, _message("user", "b")], scope)
         if len(items) < _WHOLE:
@@ -36,13 +37,17 @@ def turn_scripts(scope: Scope) -> Iterator[Script]:
         yield [
             {"op": "set_reference_context_item", "value": {"model": "m1"}},
             recording,
-            {"op": "drop_last_n_user_turns", "num_turns": 1},
-            {"op": "raw_items"},
-            {"op": "reference_context_item"},
+            *_ROLLED_BACK,
+            *_ROLLED_BACK,
         ]
 
 
 _WHOLE: Final = 3
+_ROLLED_BACK: Final[Script] = [
+    {"op": "drop_last_n_user_turns", "num_turns": 1},
+    {"op": "raw_items"},
+    {"op": "reference_context_item"},
+]
 
 
 def _doubtful() -> Iterator[JsonObject]:
@@ -64,7 +69,8 @@ def _user_texts() -> Iterator[str]:
         yield f"x {fragment}"
     for fragment in _EDGED:
         for edge in (*WHITE_SPACE, *NO_WHITE_SPACE):
-            yield f"{edge}{fragment}"
+            if not is_marked_hook_prompt(f"{edge}{fragment}"):
+                yield f"{edge}{fragment}"
             yield f"{fragment}{edge}"
 
 
