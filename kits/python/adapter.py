@@ -69,12 +69,12 @@ class Script:
             UnsupportedError: there is no such operation.
             AssertionError: a debug build stopped at an anomaly.
         """
-        operation = _OPERATIONS.get(op["op"])
+        operation = _OPERATIONS.get(str(op.get("op")))
         if operation is None:
             if faults.fault("unknown-operation-crashes"):
                 faults.crash("An operation is unknown")
-            raise UnsupportedError(f"there is no operation {op['op']}")
-        handle = _argument({"on": 0, **op}, "on", _HANDLE)
+            raise UnsupportedError(f"there is no operation {op.get('op')}")
+        handle = _argument(op, "on", _HANDLE) if "on" in op else 0
         return operation(self, self.history(handle), op)
 
     def history(self, handle: int) -> History:
@@ -145,8 +145,8 @@ def _set_token_info(_script: Script, history: History, op: JsonObject) -> None:
 
 
 def _read_transcript(_script: Script, history: History, op: JsonObject) -> JsonObject:
-    cursor = op.get("cursor") and _argument(op, "cursor", _cursor)
-    return history.read_transcript(cursor)
+    is_new = op.get("cursor") is None
+    return history.read_transcript(None if is_new else _argument(op, "cursor", _cursor))
 
 
 _OPERATIONS: Mapping[str, Callable[[Script, History, JsonObject], object]] = {
@@ -198,7 +198,12 @@ def _cursor(value: object) -> Cursor:
 
 
 def _argument(op: JsonObject, name: str, read: wire.Reader) -> Any:  # noqa: ANN401 (what it reads)
-    return wire.record((wire.required(name, read),))(op)[name]
+    if name not in op:
+        raise RefusedError("it is missing", name)
+    try:
+        return read(op[name])
+    except RefusedError as refusal:
+        raise refusal.inside(name) from None
 
 
 # YOUR CALLS END HERE

@@ -10,22 +10,23 @@ def report_of(baseline: object, state: object) -> dict[str, Any] | None:
     """
     if baseline is None:
         return {"full": True, "state": state}
-    if same_json(baseline, state):
-        return None
-    return {"full": False, "patch": _merge_patch(baseline, state)}
+    patch = _merge_patch(baseline, state)
+    return None if patch is _EQUAL else {"full": False, "patch": patch}
+
+
+_EQUAL = object()
 
 
 def _merge_patch(old: object, new: object) -> object:
-    """Give the minimal patch between two values that differ (WORLD-2)."""
+    """Give the minimal patch from one value to another, or that they are equal (WORLD-2)."""
     if not isinstance(old, dict) or not isinstance(new, dict):
-        return new
-    patch: dict[str, Any] = dict.fromkeys(old.keys() - new.keys())
+        return _EQUAL if same_json(old, new) else new
+    patch: dict[str, Any] = {key: None for key in old if key not in new}
     for key, value in new.items():
-        if key not in old:
-            patch[key] = value
-        elif not same_json(old[key], value):
-            patch[key] = _merge_patch(old[key], value)
-    return patch
+        change = _merge_patch(old[key], value) if key in old else value
+        if change is not _EQUAL:
+            patch[key] = change
+    return patch or _EQUAL
 
 
 def same_json(one: object, other: object) -> bool:
