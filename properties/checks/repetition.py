@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Final
+from typing import Final, TypeAlias
 
 from contextcert.properties.case import Case
 from contextcert.properties.checks.check import RELEASE_ONLY, Finding
@@ -172,9 +172,16 @@ def _kept(prompt: Prompt, position: int, wanted: Json) -> Iterator[Violation]:
 PROJ_5: Final = RelationCheck("PROJ-5", judge=_annotated_is_plain)
 
 
+Seen: TypeAlias = dict[tuple[str, str, Mode | None], tuple[object, Json]]
+"""The first output's circumstances and id, by prefix, the call's item id and who gave that."""
+
+
 def _one_item_id_one_id(case: Case, counts: Counts) -> Iterator[Finding]:
-    """Hold the synthetic outputs of calls with one item id against each other."""
-    seen: dict[tuple[str, str], tuple[object, Json]] = {}
+    """Hold the synthetic outputs of calls with one item id against each other.
+
+    An id that recording gave is not the other build's, be it the same by chance (E11-2).
+    """
+    seen: Seen = {}
     for mode, outcomes in case.outcomes.items():
         for outcome in outcomes:
             prompt = outcome.prompt
@@ -187,7 +194,7 @@ def _one_item_id_one_id(case: Case, counts: Counts) -> Iterator[Finding]:
 def _compared(
     prompt: Prompt,
     place: int,
-    seen: dict[tuple[str, str], tuple[object, Json]],
+    seen: Seen,
     counts: Counts,
     mode: Mode,
 ) -> Iterator[Violation]:
@@ -202,7 +209,8 @@ def _compared(
     if prompt.sight.hides(call.output_type, "id"):
         return
     circumstances = (call.call_id, place, mode)
-    key = (PREFIX_OF[call.output_type], call.id)
+    minted_in = None if prompt.entries[place].mint is None else mode
+    key = (PREFIX_OF[call.output_type], call.id, minted_in)
     earlier, earlier_id = seen.setdefault(key, (circumstances, given.get("id")))
     if earlier == circumstances:
         return
