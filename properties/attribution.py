@@ -1,9 +1,16 @@
-"""Decides which findings count: specific clauses before general ones and before suspicions."""
+"""Decides which findings count: causes before consequences, specific clauses before general ones.
+
+A call wrongly taken for answered, or an output for an orphan, makes debug panic otherwise and
+release report otherwise. Where the prompt of either build shows the cause, the clauses on panics
+and messages have nothing to add.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
+
+from attrs import frozen
 
 from contextcert.properties.checks import CHECKS, Finding, Suspicion
 from contextcert.properties.violations import Violation
@@ -14,7 +21,26 @@ _EXPLAINS_NOTHING: Final = frozenset({"PROJ-4"})
 """What only says that two prompts differ leaves open why."""
 
 
-def attributed(findings: Iterable[Finding]) -> list[Violation]:
+_CAUSES: Final = frozenset({"PAIR", "ORPH"})
+"""The groups that say which calls are answered and which outputs are orphans."""
+
+_CONSEQUENCES: Final = frozenset({"MODE-1", "MODE-3", "MODE-6", "MODE-7"})
+"""What says how a build speaks of that."""
+
+_UNSTABLE: Final = "PROJ-2"
+_REMOVED_AGAIN: Final = "ORPH-9"
+_ANSWERED_BY_ANOTHER: Final = "PAIR-7"
+
+
+@frozen
+class Attribution:
+    """The violations that count, and every operation that a finding was about."""
+
+    violations: list[Violation]
+    explained: frozenset[tuple[Mode, int]]
+
+
+def attributed(findings: Iterable[Finding]) -> Attribution:
     """Keep every specific violation, and those general ones that no specific one explains.
 
     A changed item is explained by a specific violation in that very item; anything else that is
@@ -29,7 +55,47 @@ def attributed(findings: Iterable[Finding]) -> list[Violation]:
             unsure.append((finding, finding.clause in _BY_ITEM))
         else:
             sure.append(finding)
-    return _without_repetition([*sure, *_unexplained(sure, unsure)])
+    whole = [*sure, *_unexplained(sure, unsure)]
+    explained = frozenset((one.mode, one.operation) for one in whole)
+    return Attribution(_without_repetition(_causes(whole)), explained)
+
+
+def _causes(violations: list[Violation]) -> Iterator[Violation]:
+    """Leave out what another violation of the same projection brings with it."""
+    decided = {one.operation for one in violations if one.clause.partition("-")[0] in _CAUSES}
+    unstable = _places(violations, _UNSTABLE)
+    removed = _places(violations, _REMOVED_AGAIN)
+    for one in violations:
+        place = (one.mode, one.operation)
+        if not (
+            (place in unstable and one.clause != _UNSTABLE)
+            or (one.operation in decided and one.clause in _CONSEQUENCES)
+            or (place in removed and one.clause == _ANSWERED_BY_ANOTHER)
+        ):
+            yield one
+
+
+def causes(violations: Sequence[Violation]) -> list[Violation]:
+    """Keep, of all that one script shows, what the rest may come of; all of it if nothing is that.
+
+    How debug panics and what release reports is left out where anything else is wrong, and that an
+    id is not the right one (SYN-1) where a clause says why. Each clause is kept once a mode.
+    """
+    named = {one.clause for one in violations}
+    broad = {clause for clause in named if clause in _SPOKEN_OF or clause in _GENERAL}
+    if named & _WHY_AN_ID:
+        broad.add("SYN-1")
+    kept = [one for one in violations if one.clause not in broad] or violations
+    return list({(one.clause, one.mode): one for one in reversed(kept)}.values())[::-1]
+
+
+_SPOKEN_OF: Final = _CONSEQUENCES | {"MODE-2", "MODE-5"}
+_GENERAL: Final = frozenset(clause for clause, check in CHECKS.items() if check.general)
+_WHY_AN_ID: Final = frozenset({"SYN-2", "SYN-3", "SYN-4"})
+
+
+def _places(violations: Iterable[Violation], clause: str) -> set[tuple[Mode, int]]:
+    return {(one.mode, one.operation) for one in violations if one.clause == clause}
 
 
 def _unexplained(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from functools import partial
 from typing import Protocol, TypeAlias, TypeVar
@@ -100,19 +100,27 @@ class Judge:
         examination = Examination(self.edition)
         case = self._case(script, answers, surveys, partings)
         examination.examine(case)
-        violations = attributed(examination.findings) if examination.findings else []
+        attribution = attributed(examination.findings)
+        violations = attribution.violations
+        differences = [
+            one for one in differences if (one.mode, one.operation) not in attribution.explained
+        ]
         if differences:
             differences = _without_held(differences, violations, case)
         return Judgement(
             self._within(examination.exercised),
             tuple(one for one in violations if self._counts(one.clause)),
-            tuple(_unexplained(differences, violations)) if differences else (),
+            tuple(_first_in_each_mode(differences)),
             self._within(examination.unobservable),
+            tuple(one for one in violations if self._is_unasked(one.clause)),
         )
 
     def _counts(self, clause: str) -> bool:
         wanted = self.clauses is None or clause in self.clauses
         return wanted and self.claim.covers(clause)
+
+    def _is_unasked(self, clause: str) -> bool:
+        return not self._counts(clause) and self.claim.covers(clause)
 
     def _within(self, cells: dict[Cell, T]) -> dict[Cell, T]:
         if self.clauses is None and self._claims_all:
@@ -248,25 +256,20 @@ def _without_held(
 ) -> list[Difference]:
     """Leave out prompts that were kept as they were; add SNAP-2 where nothing else explains one."""
     held = {(mode, operation): known for mode, operation, known in held_prompts(case)}
-    explained = {(one.mode, one.operation) for one in violations}
     elsewhere = {one.mode for one in violations}
     left = []
     for one in differences:
-        place = (one.mode, one.operation)
-        if place not in held or place in explained:
+        known = held.get((one.mode, one.operation))
+        if known is None:
             left.append(one)
-        elif not held[place] and one.mode not in elsewhere:
+        elif not known and one.mode not in elsewhere:
             violations.append(changed_prompt(one))
     return left
 
 
-def _unexplained(
-    differences: Sequence[Difference], violations: Sequence[Violation]
-) -> Iterator[Difference]:
-    """Give, per mode, the first difference at an operation that no violation is reported for."""
-    explained = {(one.mode, one.operation) for one in violations}
+def _first_in_each_mode(differences: Iterable[Difference]) -> Iterator[Difference]:
     seen: set[Mode] = set()
     for one in differences:
-        if one.mode not in seen and (one.mode, one.operation) not in explained:
+        if one.mode not in seen:
             seen.add(one.mode)
             yield one

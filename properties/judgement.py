@@ -17,13 +17,15 @@ class Judgement:
     `exercised` counts, per clause and mode, how often the clause's precondition truly occurred
     (0 entries are left out). `unattributed` holds, per mode, the first difference from the model
     that no check explains. `unobservable` says why a clause could not be seen here; a clause that
-    is also exercised was seen elsewhere in the script.
+    is also exercised was seen elsewhere in the script. `unasked` are violations of claimed clauses
+    that this judge was not asked for.
     """
 
     exercised: Mapping[tuple[str, Mode], int] = field(factory=dict)
     violations: tuple[Violation, ...] = ()
     unattributed: tuple[Difference, ...] = ()
     unobservable: Mapping[tuple[str, Mode], str] = field(factory=dict)
+    unasked: tuple[Violation, ...] = ()
 
     @property
     def clean(self) -> bool:

@@ -156,6 +156,7 @@ class Ledger:
     looks: list[Look] = field(factory=list)
     states: dict[int, State] = field(factory=dict)
     lives: dict[tuple[int, bytes], list[tuple[int, int]]] = field(factory=dict)
+    held_prompts: list[Held] = field(factory=list)
 
 
 def ledger(script: Script, survey: Survey) -> Ledger | None:
@@ -397,6 +398,7 @@ class _Keeper:
         named = frozenset(map(str, modalities)) if isinstance(modalities, list) else frozenset()
         self._held[name] = Held(operation, handle, str(what), life.state.history, named)
         if what == "for_prompt":
+            self._ledger.held_prompts.append(self._held[name])
             life.events.append(Event("project", operation, life.state, life.state))
 
     def _again(self, operation: int, handle: int, op: JsonObject) -> None:

@@ -116,3 +116,83 @@ def test_a_history_that_changes_after_the_panic_of_another() -> None:
 
     script = [record(MESSAGE), LOOK, record(CUSTOM, on=1), project(*ALL, on=1), LOOK]
     assert named(judged(script, lose, Mode.DEBUG, goes_on=True)) == {("MODE-8", 4)}
+
+
+def test_an_unstable_projection_speaks_for_all_that_is_wrong_with_it() -> None:
+    """Whatever the second prompt lacks, it lacks because it is another one (PROJ-2)."""
+
+    def lose(outcomes: list[JsonObject]) -> None:
+        outcomes[2] = {"ok": []}
+
+    script = [record(MESSAGE, CALL), project(*ALL), project(*ALL)]
+    assert named(judged(script, lose)) == {("PROJ-2", 2)}
+
+
+SEARCHED: JsonObject = {
+    "type": "tool_search_output",
+    "call_id": None,
+    "status": "completed",
+    "execution": "client",
+    "tools": [],
+}
+ORPHAN = "Orphan tool search output for call id: "
+
+
+def test_panics_and_messages_are_left_to_the_clause_that_says_why() -> None:
+    """An output without a call id is removed: ORPH-4, and not MODE-1, MODE-3 and MODE-7 beside."""
+    script = [record(SEARCHED), project(*ALL)]
+    answers: dict[Mode, list[JsonObject]] = {
+        Mode.DEBUG: [{"ok": None}, {"panic": ORPHAN}],
+        Mode.RELEASE: [{"ok": None}, {"ok": [], "diagnostics": [ORPHAN]}],
+    }
+    judge = Judge(DEFAULT_EDITION, Claim.full(), dict.fromkeys(Mode, SEEING))
+    judgement = judge.judge(script, answers)
+    assert named(judgement) == {("ORPH-4", 1)}
+    alone = Judge(DEFAULT_EDITION, Claim.full(), {Mode.DEBUG: SEEING})
+    judgement = alone.judge(script, {Mode.DEBUG: answers[Mode.DEBUG]})
+    assert judgement.violations
+    assert not judgement.unattributed
+
+
+def test_a_debug_build_that_alone_is_wrong_is_named_by_its_panics() -> None:
+    """Where release is right there is nothing else to say it (MODE-3)."""
+    script = [record(CUSTOM), project(*ALL)]
+
+    def never(outcomes: list[JsonObject]) -> None:
+        if "panic" in outcomes[1]:
+            outcomes[1] = {"ok": run_script(script, mode=Mode.RELEASE)[1]["ok"]}
+
+    assert named(judged(script, never)) == {("MODE-3", 1)}
+
+
+def test_a_removed_synthetic_output_is_no_confusion_of_families() -> None:
+    """The message says that it was taken for an orphan (ORPH-9), whatever else has its id."""
+    shell: JsonObject = {
+        "type": "local_shell_call",
+        "call_id": "c",
+        "status": "completed",
+        "action": {"type": "exec", "command": ["ls"]},
+    }
+    other: JsonObject = {"type": "custom_tool_call_output", "call_id": "c", "output": "x"}
+    script = [record(shell, other, CUSTOM), project(*ALL)]
+
+    def remove(outcomes: list[JsonObject]) -> None:
+        prompt: Any = outcomes[1]
+        prompt["ok"] = [one for one in prompt["ok"] if one.get("output") != "aborted"]
+        prompt["diagnostics"] = [
+            "Local shell call output is missing for call id: c",
+            "Orphan function call output for call id: c",
+        ]
+
+    found = {clause for clause, _ in named(judged(script, remove, Mode.RELEASE))}
+    assert found == {"ORPH-9", "PAIR-4"}
+
+
+def test_a_prompt_that_is_to_be_kept_panics_as_the_prompt_did() -> None:
+    """Handing out is projecting, so what a panic leaves behind shows there too (MODE-8)."""
+
+    def poison(outcomes: list[JsonObject]) -> None:
+        outcomes[2] = {"panic": "the lock is poisoned"}
+
+    script = [record(CUSTOM), project(), HOLD, HELD]
+    assert named(judged(script, poison, Mode.DEBUG, goes_on=True)) == {("MODE-8", 2)}

@@ -11,6 +11,7 @@ from attrs import evolve
 from contextcert.campaign.case import Case
 from contextcert.campaign.cases import cases
 from contextcert.campaign.faults import (
+    DETERMINISM,
     changed,
     changed_answer,
     fault_found,
@@ -19,8 +20,10 @@ from contextcert.campaign.faults import (
 from contextcert.campaign.one_build import BETWEEN_MODES_CLAUSE, Witness
 from contextcert.campaign.plan import Unit
 from contextcert.campaign.setting import Setting
+from contextcert.campaign.stability import Doubts
 from contextcert.campaign.tally import DifferenceFound, FaultFound, Finding, Tally
 from contextcert.properties import Judgement, Violation
+from contextcert.properties.attribution import causes
 from contextcert.properties.own_cursors import reads_on, with_own_cursors
 from contextcert.refmodel import Mode
 from contextcert.refmodel.json_value import JsonObject
@@ -48,6 +51,8 @@ class UnitRunner:
         self._sessions = sessions
         self._witness = Witness.of(setting.capabilities)
         self._judge = setting.judge(self._witness) if self._witness else setting.judge()
+        self._of_every_clause = evolve(self._judge, clauses=None)
+        self._doubts = Doubts(self._judged_for_every_clause)
 
     def run(self, unit: Unit, progress: Progress) -> Tally:
         """Run every case of a unit, or as many as faults and `fail_fast` leave."""
@@ -65,6 +70,11 @@ class UnitRunner:
     def judge_case(self, case: Case) -> Judgement:
         """Ask for one case by itself and judge the answer; faults leave a mode out."""
         return self._judged(case, answered(self.ask(case)))
+
+    def _judged_for_every_clause(self, case: Case) -> Judgement:
+        return self._of_every_clause.judge(
+            case.script, answered(self.ask(case)), continue_after_panic=case.goes_on
+        )
 
     def death(self, case: Case) -> Violation | None:
         """Ask for one case by itself, and give the clause that a fault on it breaks."""
@@ -143,6 +153,7 @@ class UnitRunner:
                     goes_on=case.goes_on,
                 )
             )
+        tally.unasked.update(one.clause for one in judgement.unasked)
         if judgement.violations:
             self._take_violations(unit, case, judgement.violations, tally)
 
@@ -159,15 +170,29 @@ class UnitRunner:
         self, unit: Unit, case: Case, violations: Sequence[Violation], tally: Tally
     ) -> None:
         again = self._repeated(case, violations, tally)
-        for violation in violations:
+        fail_fast = self._setting.campaign.fail_fast
+        for violation in causes(violations) if fail_fast else violations:
             if again is None or _place(violation) in again:
-                self._find(unit, case, violation, tally)
+                self._take_stable(unit, case, violation, tally)
             else:
                 self._find(unit, case, changed_answer(violation), tally)
                 tally.fault(changed(violation, case))
-            if tally.stopped == STOPPED_EARLY:
-                return
         self._stop_after_faults(unit, tally)
+
+    def _take_stable(self, unit: Unit, case: Case, violation: Violation, tally: Tally) -> None:
+        """Take a violation for what it is, or for the instability that it comes of (PROJ-2)."""
+        known = (violation.clause, violation.mode) in tally.findings
+        unstable = None if known else self._doubts.unstable(case, violation)
+        if unstable is None:
+            self._find(unit, case, violation, tally)
+            return
+        shown, found = unstable
+        if found.clause != DETERMINISM:
+            return
+        if self._is_asked(found):
+            self._find(unit, shown, found, tally)
+        else:
+            tally.unasked[found.clause] += 1
 
     def _repeated(
         self, case: Case, violations: Sequence[Violation], tally: Tally

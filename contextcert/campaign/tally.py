@@ -79,7 +79,10 @@ class DifferenceFound:
 
 @define
 class Tally:
-    """Counts of one unit, or of many merged in unit order."""
+    """Counts of one unit, or of many merged in unit order.
+
+    `unasked` counts the violations of clauses that `--clause` left out.
+    """
 
     cases: int = 0
     exercised: Counter[Cell] = Factory(Counter)
@@ -91,6 +94,7 @@ class Tally:
     fault_weight: int = 0
     differences: list[DifferenceFound] = Factory(list)
     difference_count: int = 0
+    unasked: Counter[str] = Factory(Counter)
     stopped: str | None = None
 
     def count(self, exercised: Mapping[Cell, int]) -> None:
@@ -130,4 +134,5 @@ class Tally:
         self.fault_weight += later.fault_weight
         self.differences = (self.differences + later.differences)[:KEPT_DIFFERENCES]
         self.difference_count += later.difference_count
+        self.unasked.update(later.unasked)
         self.stopped = self.stopped or later.stopped

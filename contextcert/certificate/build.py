@@ -71,6 +71,7 @@ def certificate_of(result: Result, run: Run | None = None) -> Certificate:
             for one in tally.differences
         ),
         unattributed_count=tally.difference_count,
+        unasked={clause: tally.unasked[clause] for clause in CLAUSES if clause in tally.unasked},
         stopped=tally.stopped,
         run=run,
     )

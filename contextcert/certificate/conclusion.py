@@ -14,10 +14,10 @@ UNDECIDED = 3
 def exit_code(certificate: Certificate) -> int:
     """Give the exit code of `certify`; a violation goes before everything that may hide behind it.
 
-    1: a violation or a fault; 2: a difference that no check explains; 3: something claimed was not
-    exercised; 0: nothing is red.
+    1: a violation, be it of a clause that was not asked for, or a fault; 2: a difference that no
+    check explains; 3: something claimed was not exercised; 0: nothing is red.
     """
-    if certificate.cells(Verdict.VIOLATES) or certificate.fault_count:
+    if certificate.cells(Verdict.VIOLATES) or certificate.fault_count or certificate.unasked:
         return VIOLATED
     if certificate.unattributed_count:
         return UNUSABLE
@@ -92,6 +92,12 @@ def _red(certificate: Certificate) -> list[str]:
     ]
     if certificate.fault_count:
         said.append(f"{certificate.fault_count} scripts were not answered, or not twice alike")
+    if certificate.unasked:
+        count = sum(certificate.unasked.values())
+        said.append(
+            f"{count:,} differences belong to clauses that were not asked for "
+            f"({', '.join(certificate.unasked)}): run without --clause"
+        )
     if certificate.unattributed_count:
         said.append(
             f"{certificate.unattributed_count} differences from the model that no check explains"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from typing import Final
 
@@ -47,6 +48,7 @@ def merged(first: Certificate, second: Certificate) -> Certificate:
         unattributed=debug.unattributed + release.unattributed,
         unattributed_count=debug.unattributed_count + release.unattributed_count,
         stopped=debug.stopped or release.stopped,
+        unasked=dict(Counter(debug.unasked) + Counter(release.unasked)),
         run=None,
     )
     pairs = list(zip(debug.clauses, release.clauses, strict=True))
@@ -85,7 +87,7 @@ JUDGED_APART: Final = "the builds were judged apart, each against the model"
 
 
 def _why_not_compared(both: Certificate) -> str | None:
-    if both.cells(Verdict.VIOLATES) or both.unattributed_count:
+    if both.cells(Verdict.VIOLATES) or both.unattributed_count or both.unasked:
         return "not every prompt is the model's"
     if both.fault_count:
         return "not every script was answered"

@@ -172,7 +172,10 @@ class Run:
 
 @frozen
 class Certificate:
-    """A verdict per clause and mode, and everything needed to reach it again."""
+    """A verdict per clause and mode, and everything needed to reach it again.
+
+    `unasked` counts the violations of claimed clauses that `--clause` left out.
+    """
 
     suite: Suite
     subject: Judged
@@ -186,6 +189,7 @@ class Certificate:
     unattributed: tuple[Unattributed, ...]
     unattributed_count: int
     stopped: str | None
+    unasked: Mapping[str, int] = field(factory=dict)
     run: Run | None = None
 
     @property

@@ -19,15 +19,18 @@ from contextcert.campaign import (
     Budget,
     Campaign,
     Evidence,
+    Opened,
     Result,
     open_subject,
     run_campaign,
+    setting_of,
     worker_count,
 )
 from contextcert.certificate import Certificate, certificate_of, write_certificate
 from contextcert.certificate.conclusion import exit_code
 from contextcert.certificate.file import CERTIFICATE_NAME
 from contextcert.certificate.json_form import certificate_digest
+from contextcert.certificate.needs import unmet_need
 from contextcert.certificate.replay import Again, write_replays
 from contextcert.certificate.values import Run
 from contextcert.cli.lists import (
@@ -43,6 +46,7 @@ from contextcert.report.certificate_report import print_certificate
 from contextcert.report.console import notes, output
 from contextcert.report.escape import line
 from contextcert.report.progress import CampaignProgress
+from contextcert.subject import SubjectError
 
 FRESH_SEED_BITS = 32
 
@@ -73,7 +77,7 @@ class Asked:
     "--evidence", type=EVIDENCE_LIST, multiple=True, help="Out of exhaustive,random,vectors."
 )
 @click.option("--seed", type=WholeNumber(min=0), help="Fixed (0) unless the budget is nightly.")
-@click.option("--fail-fast", is_flag=True, help="Stop at the first violation.")
+@click.option("--fail-fast", is_flag=True, help="Stop at the first script that shows a violation.")
 @click.option(
     "--out",
     metavar="DIR",
@@ -169,7 +173,23 @@ def _ran(asked: Asked) -> Result:
         open_subject(spec, asked.subject.chosen_edition) as opened,
         CampaignProgress(notes()) as progress,
     ):
+        _require_observable(opened, asked.campaign)
         return run_campaign(opened, asked.campaign, workers=asked.workers, watcher=progress)
+
+
+def _require_observable(opened: Opened, campaign: Campaign) -> None:
+    """Refuse a run that could judge nothing of what it was asked for.
+
+    Raises:
+        SubjectError: no clause that was asked for says anything about what the subject claims.
+    """
+    if campaign.clauses is None:
+        return
+    setting = setting_of(opened, campaign)
+    unmet = {clause: unmet_need(clause, setting.claim) for clause in sorted(campaign.clauses)}
+    if all(reason is not None for reason in unmet.values()):
+        reasons = "; ".join(f"{clause}: {reason}" for clause, reason in unmet.items())
+        raise SubjectError(f"--clause asks for nothing that can be judged here: {reasons}.")
 
 
 def _report(certificate: Certificate, asked: Asked, digest: str) -> None:

@@ -12,6 +12,7 @@ from contextcert.properties.checks.relation import Counts, exercised
 from contextcert.properties.equality import first_difference, identical
 from contextcert.properties.history_facts import HistoryFacts
 from contextcert.properties.ledger import Ledger
+from contextcert.properties.observation import History
 from contextcert.properties.view import Outcome, Prompt
 from contextcert.properties.violations import Violation
 from contextcert.refmodel.json_value import Json
@@ -119,18 +120,31 @@ def _is_broken(*facts: HistoryFacts | None) -> bool:
 
 def same_after_panic(case: Case, counts: Counts) -> Iterator[Finding]:
     """Judge MODE-8 on what a debug build that goes on shows after a panic."""
-    first: dict[tuple[object, ...], Outcome] = {}
-    for outcome in case.outcomes.get(Mode.DEBUG, ()):
-        if not outcome.panicked:
+    first: dict[tuple[int, History], Json] = {}
+    for operation, handle, history in sorted(_projected_in_debug(case), key=lambda one: one[0]):
+        answers = case.answers[Mode.DEBUG]
+        if operation >= len(answers) or "panic" not in answers[operation]:
             continue
-        key = (outcome.projection.handle, outcome.projection.history)
-        earlier = first.setdefault(key, outcome)
-        if earlier is outcome:
+        panic = answers[operation]["panic"]
+        known = (handle, history) in first
+        earlier = first.setdefault((handle, history), panic)
+        if not known:
             continue
         exercised(counts, "MODE-8", Mode.DEBUG)
-        if earlier.panic != outcome.panic:
+        if earlier != panic:
             message = "projecting again gave another panic"
-            yield outcome.violation("MODE-8", message, "/panic", earlier.panic, outcome.panic)
+            yield Violation("MODE-8", Mode.DEBUG, message, operation, "/panic", earlier, panic)
+
+
+def _projected_in_debug(case: Case) -> Iterator[tuple[int, int, History]]:
+    """Give every projection, those that are only kept for later among them."""
+    for outcome in case.outcomes.get(Mode.DEBUG, ()):
+        made = outcome.projection
+        yield made.operation, made.handle, made.history
+    ledger = case.ledgers.get(Mode.DEBUG)
+    for held in ledger.held_prompts if ledger is not None else ():
+        if held.operation not in case.silent[Mode.DEBUG]:
+            yield held.operation, held.handle, held.history
 
 
 PURITY: Final[Mapping[str, Check]] = {

@@ -239,3 +239,58 @@ def _with_id(given: Json) -> Json:
     if given.get("output") == "aborted" and "id" in given:
         return {**given, "id": "fco_constant"}
     return given
+
+
+class LosesWhenAskedAgain(Sound):
+    """Leaves the last item out of every second prompt of a history (PROJ-2)."""
+
+    def run(self, params: JsonObject) -> JsonObject:
+        """Count the prompts of each history."""
+        outcomes = super().run(params)["outcomes"]
+        assert isinstance(outcomes, list)
+        assert isinstance(params["ops"], list)
+        asked: dict[Json, int] = {}
+        for op, outcome in zip(params["ops"], outcomes, strict=False):
+            if op["op"].startswith("for_prompt") and outcome.get("ok"):
+                asked[op.get("on", 0)] = asked.get(op.get("on", 0), 0) + 1
+                if asked[op.get("on", 0)] % 2 == 0:
+                    outcome["ok"] = outcome["ok"][:-1]
+        return {"outcomes": outcomes}
+
+
+class ForgetsAndLoses(LosesWhenAskedAgain, ForgetsCustom):
+    """Has both faults (PAIR-3, PROJ-2)."""
+
+
+class TakesCustomForAnswered(Sound):
+    """Completes no custom call, says nothing of it, and so does not panic either (PAIR-3)."""
+
+    def initialize(self, params: JsonObject) -> JsonObject:
+        """Ask the build that does not panic, and be silent."""
+        answer = super().initialize(params)
+        self._model = ModelSubject(Mode.RELEASE)
+        answer["capabilities"]["diagnostics"] = False  # type: ignore[index,call-overload]
+        return answer
+
+    def damaged(self, op: JsonObject, outcome: JsonObject) -> JsonObject:
+        """Panic where anything but a custom call is amiss."""
+        wrong = [str(one) for one in outcome.get("diagnostics", [])]  # type: ignore[union-attr]
+        others = [one for one in wrong if not one.startswith("Custom tool call output is missing")]
+        if others and self.mode is Mode.DEBUG:
+            return {"panic": others[0]}
+        outcome.pop("diagnostics", None)
+        return super().damaged(op, outcome)
+
+    def prompt(self, items: list[Json]) -> list[Json]:
+        """Take synthetic custom outputs away."""
+        return [one for one in items if not _is_synthetic(one, "custom_tool_call_output")]
+
+
+class Blind(Sound):
+    """Claims neither images nor audio."""
+
+    def initialize(self, params: JsonObject) -> JsonObject:
+        """Narrow the claim."""
+        answer = super().initialize(params)
+        answer["claim"]["modalities"] = ["text"]  # type: ignore[index,call-overload]
+        return answer

@@ -1,0 +1,83 @@
+"""A campaign blames an unstable subject for that alone, and never hides what was not asked for."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from attrs import evolve
+
+from contextcert.adapters.specs import object_spec
+from contextcert.campaign import Budget, Campaign, Evidence, Result, open_subject, run_campaign
+from contextcert.certificate import certificate_of
+from contextcert.certificate.conclusion import exit_code, why_not_certified
+from contextcert.certificate.json_form import certificate_from_json, certificate_json
+from contextcert.cli.main import run
+from contextcert.refmodel import Mode
+
+BROKEN = Path(__file__).parent / "broken_model"
+SMALL = Budget("small", 1, 0, 25, floor=1)
+LISTED = Campaign(SMALL, evidence=(Evidence.EXHAUSTIVE,))
+
+
+def campaign(name: str, asked: Campaign) -> Result:
+    """Run a small campaign on a broken subject."""
+    with open_subject(object_spec(f"broken_model:{name}", folder=str(BROKEN))) as opened:
+        return run_campaign(opened, asked, workers=1)
+
+
+def clauses(result: Result) -> set[str]:
+    """Give the clauses that were violated in any mode."""
+    return {clause for clause, _ in result.tally.findings}
+
+
+@pytest.mark.parametrize("evidence", [Evidence.EXHAUSTIVE, Evidence.RANDOM])
+def test_an_unstable_subject_violates_proj_2_alone(evidence: Evidence) -> None:
+    """What its second prompt lacks is not what it never gives."""
+    result = campaign("LosesWhenAskedAgain", evolve(LISTED, evidence=(evidence,)))
+    assert clauses(result) == {"PROJ-2"}
+    for mode in Mode:
+        script = result.tally.findings["PROJ-2", mode].script
+        assert [op["op"].startswith("for_prompt") for op in script] == [False, True, True]  # type: ignore[union-attr]
+
+
+def test_a_fault_of_its_own_is_found_beside_instability() -> None:
+    """What a single projection shows is violated all the same."""
+    assert clauses(campaign("ForgetsAndLoses", LISTED)) >= {"PROJ-2", "PAIR-3"}
+
+
+def test_fail_fast_names_the_cause_and_not_the_panic() -> None:
+    """Debug's missing panic is what a call taken for answered brings with it."""
+    asked = evolve(LISTED, fail_fast=True)
+    assert clauses(campaign("TakesCustomForAnswered", asked)) == {"PAIR-3"}
+    assert clauses(campaign("NeverPanics", asked)) == {"MODE-3"}
+
+
+def test_what_belongs_to_other_clauses_is_counted_and_never_green() -> None:
+    """A run for one clause says that there is more, and which clauses to ask for."""
+    result = campaign("ForgetsCustom", evolve(LISTED, clauses=frozenset({"PAIR-1"})))
+    assert not result.tally.findings
+    assert set(result.tally.unasked) >= {"PAIR-3"}
+    certificate = certificate_of(result)
+    assert exit_code(certificate) == 1
+    (said,) = (one for one in why_not_certified(certificate) if "run without --clause" in one)
+    assert "PAIR-3" in said
+    again = certificate_from_json(certificate_json(certificate))
+    assert again.unasked == certificate.unasked
+
+
+def test_instability_counts_where_it_was_not_asked_for() -> None:
+    """An adapter that wavers passes no single clause quietly."""
+    asked = evolve(LISTED, clauses=frozenset({"ORPH-7"}))
+    result = campaign("LosesWhenAskedAgain", asked)
+    assert not result.tally.findings
+    assert "PROJ-2" in result.tally.unasked
+
+
+def test_a_clause_of_unclaimed_media_is_refused_with_a_sentence(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nothing would be judged, and nothing is what green must never mean."""
+    monkeypatch.syspath_prepend(str(BROKEN))
+    assert run(["certify", "--adapter", "broken_model:Blind", "--clause", "IMG-1"]) == 2
+    assert "IMG-1: image is not claimed" in capsys.readouterr().err
