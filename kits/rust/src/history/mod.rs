@@ -81,8 +81,8 @@ impl History {
     /// At the first anomaly, in a debug build (MODE-3, MODE-6).
     pub fn prompt(&self, modalities: &[Modality], errors: &mut Vec<String>) -> Vec<Entry> {
         faults::projecting(self.entries.iter().map(Rc::as_ref));
-        let mut prompt = pairing::completed(&self.entries, errors);
-        pairing::remove_orphans(&mut prompt, errors);
+        let completed = pairing::completed(&self.entries, errors);
+        let mut prompt = pairing::without_orphans(&completed, errors);
         media::downgrade(&mut prompt, modalities);
         if self.edition == Edition::November2026 {
             ids::hide_malformed(&mut prompt);

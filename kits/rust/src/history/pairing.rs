@@ -150,24 +150,29 @@ fn synthetic_output(call: Call, call_id: &str, item_id: Option<&str>) -> Item {
     Item { id: id.map(|id| ids::synthetic(prefix, id)), meta: None, kind }
 }
 
-/// Step B: removes outputs whose call is nowhere in the history (ORPH-1 to ORPH-9).
-pub fn remove_orphans(entries: &mut Vec<Entry>, errors: &mut Vec<String>) {
+/// Step B: gives the items without the outputs whose call is nowhere among them (ORPH-1 to
+/// ORPH-9).
+pub fn without_orphans(entries: &[Entry], errors: &mut Vec<String>) -> Vec<Entry> {
     let calls = entries.iter().filter_map(|entry| entry.item.call());
-    let called: HashSet<_> =
-        calls.map(|(call, call_id)| (call.family(), call_id.to_owned())).collect();
-    entries.retain(|entry| {
-        let Some((family, call_id)) = entry.item.output() else { return true };
-        if entry.item.is_from_server() || called.contains(&(family, call_id.to_owned())) {
+    let called: HashSet<_> = calls.map(|(call, call_id)| (call.family(), call_id)).collect();
+    let stays = |entry: &&Entry| {
+        let Some(output) = entry.item.output() else { return true };
+        if called.contains(&output) || entry.item.is_from_server() {
             return true;
         }
-        let output = match family {
-            Family::Function => "function call output",
-            Family::Custom => "custom tool call output",
-            Family::ToolSearch => "tool search output",
-        };
-        anomaly(format!("Orphan {output} for call id: {call_id}"), errors);
-        family == Family::Function && fault(Fault::OrphanKept)
-    });
+        report_orphan(output, errors);
+        output.0 == Family::Function && fault(Fault::OrphanKept)
+    };
+    entries.iter().filter(stays).cloned().collect()
+}
+
+fn report_orphan((family, call_id): (Family, &str), errors: &mut Vec<String>) {
+    let output = match family {
+        Family::Function => "function call output",
+        Family::Custom => "custom tool call output",
+        Family::ToolSearch => "tool search output",
+    };
+    anomaly(format!("Orphan {output} for call id: {call_id}"), errors);
 }
 
 /// What should not have happened: a debug build stops, a release build says so and goes on
