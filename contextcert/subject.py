@@ -8,7 +8,7 @@ from typing import Final, Protocol, TypeAlias
 
 from attrs import evolve, field, fields, frozen
 
-from contextcert.refmodel.claim import Claim
+from contextcert.refmodel.claim import ITEM_TYPES, Claim
 from contextcert.refmodel.json_value import Json, JsonObject
 from contextcert.refmodel.modes import Edition, Mode
 
@@ -95,6 +95,10 @@ def _hidden_fields(value: Json) -> dict[str, tuple[str, ...]]:
         raise ValueError("hidden_fields is an object of JSON pointers per item type")
     hidden = {}
     for item_type, pointers in value.items():
+        if item_type not in ITEM_TYPES:
+            raise ValueError(
+                f"hidden_fields names {item_type!r}, which is no item type of SPEC 1.1"
+            )
         if not isinstance(pointers, list):
             raise ValueError(f"hidden_fields of {item_type!r} is a list of JSON pointers")
         for pointer in pointers:

@@ -299,6 +299,23 @@ def test_symptoms_name_clauses_that_are_there() -> None:
         assert symptom in symptoms_like(symptom.seen)
 
 
+def test_a_name_without_end_is_cut(capsys: pytest.CaptureFixture[str]) -> None:
+    """A report is for reading, whatever a subject calls itself."""
+    certify("--adapter", "broken_model:LongName", "--evidence", "vectors")
+    shown = capsys.readouterr().out
+    assert len(shown) < 20_000
+    assert "n" * 100 in shown
+    assert "n…" in shown
+
+
+def test_a_misspelt_item_type_among_hidden_fields_is_refused(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """It would hide nothing, and the report would say that it does."""
+    assert certify("--adapter", "broken_model:HidesNothing") == 2
+    assert "hidden_fields names 'function_cal'" in capsys.readouterr().err
+
+
 def test_smoke_tells_whose_fault_it_is(capsys: pytest.CaptureFixture[str]) -> None:
     """0 for a sound subject, 1 for the implementation, 2 for the adapter."""
     assert run(["smoke"]) == 0
@@ -309,8 +326,29 @@ def test_smoke_tells_whose_fault_it_is(capsys: pytest.CaptureFixture[str]) -> No
 
 
 @pytest.mark.skipif(os.name != "posix", reason="signals")
+def test_a_campaign_that_is_asked_to_end_says_so_and_ends_its_workers() -> None:
+    """SIGTERM to the parent alone gives one line and 143, and no process is left behind."""
+    running = _sleeping_campaign()
+    os.kill(running.pid, signal.SIGTERM)
+    _, said = running.communicate(timeout=20)
+    assert running.returncode == 143
+    assert said.strip() == "contextcert: stopped, as it was asked to end (SIGTERM)."
+    assert _is_gone(running.pid)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals")
 def test_an_interrupted_campaign_ends_its_workers() -> None:
     """Ctrl-C gives one line and 130, and no process is left behind."""
+    running = _sleeping_campaign()
+    os.killpg(running.pid, signal.SIGINT)
+    _, said = running.communicate(timeout=20)
+    assert running.returncode == 130
+    assert said.strip() == "contextcert: stopped."
+    assert _is_gone(running.pid)
+
+
+def _sleeping_campaign() -> subprocess.Popen[str]:
+    """Start a campaign in a session of its own, and wait until its subject sleeps."""
     command = [sys.executable, "-m", "contextcert", "certify", "--workers", "2"]
     running = subprocess.Popen(
         [*command, "--adapter", "broken_model:Sleeps"],
@@ -321,11 +359,7 @@ def test_an_interrupted_campaign_ends_its_workers() -> None:
         start_new_session=True,
     )
     time.sleep(2.5)
-    os.killpg(running.pid, signal.SIGINT)
-    _, said = running.communicate(timeout=20)
-    assert running.returncode == 130
-    assert said.strip() == "contextcert: stopped."
-    assert _is_gone(running.pid)
+    return running
 
 
 def _nobody_reads(*_: object) -> None:

@@ -5,10 +5,12 @@ from __future__ import annotations
 import errno
 import importlib
 import os
+import signal
 import sys
 import tempfile
 import traceback
 from pathlib import Path
+from types import FrameType
 from typing import Final, NoReturn
 
 import click
@@ -17,6 +19,7 @@ from contextcert import __version__
 
 UNUSABLE: Final = 2
 INTERRUPTED: Final = 130
+TERMINATED: Final = 143
 NOBODY_READS: Final = 141
 TRACEBACK_VARIABLE: Final = "CONTEXTCERT_TRACEBACK"
 
@@ -58,9 +61,20 @@ def contextcert() -> None:
     """Certify implementations of a coding agent's context history."""
 
 
+class TerminatedError(BaseException):
+    """Somebody asked this process to end."""
+
+
 def main(arguments: list[str] | None = None) -> NoReturn:
     """Run a command and exit; a user's mistake is one line on standard error, never a traceback."""
+    signal.signal(signal.SIGTERM, _terminate)
     sys.exit(run(arguments))
+
+
+def _terminate(_number: int, _frame: FrameType | None) -> NoReturn:
+    """Unwind, so that subjects are closed; a second request ends at once."""
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    raise TerminatedError
 
 
 def run(arguments: list[str] | None = None) -> int:
@@ -75,6 +89,9 @@ def run(arguments: list[str] | None = None) -> int:
     except (click.Abort, KeyboardInterrupt):
         click.echo("contextcert: stopped.", err=True)
         return INTERRUPTED
+    except TerminatedError:
+        click.echo("contextcert: stopped, as it was asked to end (SIGTERM).", err=True)
+        return TERMINATED
     except BrokenPipeError:
         forget_standard_output()
         return NOBODY_READS

@@ -27,6 +27,7 @@ from contextcert.subject import Capabilities
 
 Cell = tuple[ClauseVerdicts, Mode, ModeVerdict]
 
+LONGEST_NAME: Final = 120
 SHOWN_FAULTS: Final = 3
 SHOWN_LOG_LINES: Final = 8
 WORTH_A_RANGE: Final = 3
@@ -50,7 +51,10 @@ def print_certificate(console: Console, certificate: Certificate, again: Again) 
 
 def _print_head(console: Console, certificate: Certificate) -> None:
     subject, evidence = certificate.subject, certificate.evidence
-    console.print(line(f"{subject.name} {subject.version} ({subject.language})", "bold"))
+    name, version, language = (
+        plain(one, LONGEST_NAME) for one in (subject.name, subject.version, subject.language)
+    )
+    console.print(Text(f"{name} {version} ({language})", "bold"))
     console.print(
         line(
             f"edition {certificate.edition.value}; {claim_wording(certificate.claim)}; "

@@ -294,3 +294,24 @@ class Blind(Sound):
         answer = super().initialize(params)
         answer["claim"]["modalities"] = ["text"]  # type: ignore[index,call-overload]
         return answer
+
+
+class LongName(Sound):
+    """Calls itself by a name of a megabyte."""
+
+    def initialize(self, params: JsonObject) -> JsonObject:
+        """Say the name."""
+        answer = super().initialize(params)
+        answer["implementation"]["name"] = "n" * 1_000_000  # type: ignore[index,call-overload]
+        return answer
+
+
+class HidesNothing(Sound):
+    """Hides a field of an item type that there is not."""
+
+    def initialize(self, params: JsonObject) -> JsonObject:
+        """Misspell the type."""
+        answer = super().initialize(params)
+        hidden = {"function_cal": ["/namespace"]}
+        answer["capabilities"]["hidden_fields"] = hidden  # type: ignore[index,call-overload]
+        return answer
