@@ -86,18 +86,22 @@ def run(arguments: list[str] | None = None) -> int:
         return UNUSABLE
     except click.ClickException as error:
         return _refuse(_one_line(error))
-    except (click.Abort, KeyboardInterrupt):
-        click.echo("contextcert: stopped.", err=True)
-        return INTERRUPTED
-    except TerminatedError:
-        click.echo("contextcert: stopped, as it was asked to end (SIGTERM).", err=True)
-        return TERMINATED
+    except (click.Abort, KeyboardInterrupt, TerminatedError) as end:
+        return _stopped(end)
     except BrokenPipeError:
         forget_standard_output()
         return NOBODY_READS
     except Exception as error:  # noqa: BLE001  the last line of defence
         return _answer_for(error)
     return code if isinstance(code, int) else 0
+
+
+def _stopped(end: BaseException) -> int:
+    if isinstance(end, TerminatedError):
+        click.echo("contextcert: stopped, as it was asked to end (SIGTERM).", err=True)
+        return TERMINATED
+    click.echo("contextcert: stopped.", err=True)
+    return INTERRUPTED
 
 
 def _answer_for(error: Exception) -> int:
