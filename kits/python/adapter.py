@@ -74,7 +74,7 @@ class Script:
             if faults.fault("unknown-operation-crashes"):
                 faults.crash("An operation is unknown")
             raise UnsupportedError(f"there is no operation {op.get('op')}")
-        handle = _argument(op, "on", _HANDLE) if "on" in op else 0
+        handle = _argument(op, "on", wire.whole_number) if "on" in op else 0
         return operation(self, self.history(handle), op)
 
     def history(self, handle: int) -> History:
@@ -129,7 +129,7 @@ def _held(script: Script, _history: History, op: JsonObject) -> list[Any]:
 
 
 def _clone(script: Script, history: History, op: JsonObject) -> None:
-    script.keep(_argument(op, "to", _HANDLE), history.clone())
+    script.keep(_argument(op, "to", wire.whole_number), history.clone())
 
 
 def _set_reference_context(_script: Script, history: History, op: JsonObject) -> None:
@@ -176,15 +176,19 @@ _OPERATIONS: Mapping[str, Callable[[Script, History, JsonObject], object]] = {
     "read_transcript": _read_transcript,
 }
 
-_HANDLE = wire.count(2**64 - 1)
 _TURNS = wire.count(2**32 - 1)
-_LIMIT = wire.count(2**64 - 1)
 _MODALITIES = wire.array(wire.choice(*MODALITIES))
 _POLICY = wire.record(
-    (wire.required("mode", wire.choice("bytes", "tokens")), wire.required("limit", _LIMIT))
+    (
+        wire.required("mode", wire.choice("bytes", "tokens")),
+        wire.required("limit", wire.count(2**64 - 1)),
+    )
 )
 _CURSOR = wire.record(
-    (wire.required("history_version", _LIMIT), wire.required("entry_count", _LIMIT))
+    (
+        wire.required("history_version", wire.whole_number),
+        wire.required("entry_count", wire.whole_number),
+    )
 )
 
 

@@ -24,9 +24,8 @@ class _Object:
     """A JSON object with its keys as they were written, repeated ones too."""
 
     def __init__(self, pairs: list[tuple[str, Any]]) -> None:
-        self.repeats = len({*(key for key, _ in pairs)} & _KNOWN_KEYS) < sum(
-            key in _KNOWN_KEYS for key, _ in pairs
-        )
+        known = [key for key, _ in pairs if key in _KNOWN_KEYS]
+        self.repeats = len(known) != len(set(known))
         self.fields = dict(pairs)
 
 
@@ -34,7 +33,6 @@ def is_instruction(text: str) -> bool:
     """Say whether a text is an inter-agent instruction; unknown keys are ignored."""
     try:
         value = _DECODER.decode(text)
-        text.encode()
     except (ValueError, RecursionError):
         return False
     return isinstance(value, _Object) and not value.repeats and _is_complete(value.fields)
@@ -44,13 +42,22 @@ def _is_complete(fields: dict[str, Any]) -> bool:
     return (
         _is_agent_path(fields.get("author"))
         and _is_agent_path(fields.get("recipient"))
-        and isinstance(fields.get("content"), str)
+        and _is_text(fields.get("content"))
         and isinstance(fields.get("trigger_turn"), bool)
-        and isinstance(fields.get("id"), str | None)
-        and isinstance(fields.get("encrypted_content"), str | None)
+        and _is_text_or_null(fields.get("id"))
+        and _is_text_or_null(fields.get("encrypted_content"))
         and isinstance(fields.get("internal_chat_message_metadata_passthrough"), _Object | None)
         and _are_agent_paths(fields.get("other_recipients", []))
     )
+
+
+def _is_text(value: object) -> bool:
+    """Say whether this is a string of characters; an escape can write half of a surrogate pair."""
+    return isinstance(value, str) and not any("\ud800" <= one <= "\udfff" for one in value)
+
+
+def _is_text_or_null(value: object) -> bool:
+    return value is None or _is_text(value)
 
 
 def _are_agent_paths(value: object) -> bool:

@@ -73,13 +73,20 @@ def number(value: object) -> int | float:
     raise RefusedError(f"a number is expected, not {_kind(value)}")
 
 
+def whole_number(value: object) -> int:
+    """Read a number that is written without fraction and not negative."""
+    if isinstance(value, int) and not isinstance(value, bool) and value >= 0:
+        return value
+    raise RefusedError("a number from 0 on, without fraction, is expected")
+
+
 def count(limit: int) -> Reader:
-    """Read a whole number, written as one, from 0 to the limit."""
+    """Read a whole number up to a limit."""
 
     def read(value: object) -> int:
-        if isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= limit:
-            return value
-        raise RefusedError(f"a whole number from 0 to {limit} is expected")
+        if (number := whole_number(value)) <= limit:
+            return number
+        raise RefusedError(f"a whole number up to {limit} is expected")
 
     return read
 
