@@ -89,6 +89,7 @@ def fault(answer: Answer, kind: FaultKind, *words: str) -> None:
         ("floods", FaultKind.FLOOD, ("64 MiB",)),
         ("long_line", FaultKind.FLOOD, ("64 MiB",)),
         ("garbage", FaultKind.GARBAGE, ("Traceback", "\\x1b", "log to stderr")),
+        ("garbage_and_answer", FaultKind.GARBAGE, ("projecting", "log to stderr")),
         ("no_object", FaultKind.GARBAGE, ("no object",)),
         ("invalid_utf8", FaultKind.GARBAGE, ("UTF-8",)),
         ("half_line", FaultKind.HALF_LINE, ("did not end it", "newline")),

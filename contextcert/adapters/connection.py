@@ -8,7 +8,7 @@ from attrs import frozen
 
 from contextcert.adapters import faults
 from contextcert.adapters.faults import AdapterError
-from contextcert.adapters.pipes import LinePipe, PipeError
+from contextcert.adapters.pipes import LinePipe, PipeError, Trouble
 from contextcert.processes import Child
 from contextcert.protocol import schema
 from contextcert.protocol.json_codec import decode
@@ -161,6 +161,9 @@ class Connection:
         try:
             line = self._pipe.ask(request_line(asked, method, params), seconds)
         except PipeError as error:
+            if error.trouble is Trouble.UNASKED:
+                # Whether two lines come in one piece is chance; what the first is, is not.
+                self._result(method, error.line, asked)
             raise self._trouble(error, seconds) from error
         return self._result(method, line, asked)
 

@@ -40,13 +40,17 @@ class Trouble(Enum):
 
 
 class PipeError(Exception):
-    """No line came back; `seen` holds the beginning of what came instead."""
+    """No line came back; `seen` holds the beginning of what came instead.
 
-    def __init__(self, trouble: Trouble, seen: bytes = b"") -> None:
+    Where more than one line came, `line` is the first of them.
+    """
+
+    def __init__(self, trouble: Trouble, seen: bytes = b"", line: bytes = b"") -> None:
         """Keep what happened."""
         super().__init__(trouble.value)
         self.trouble = trouble
         self.seen = seen[:_SHOWN_BYTES]
+        self.line = line
 
 
 class LinePipe:
@@ -194,7 +198,7 @@ class _Receiver:
         self._pieces.append(piece)
         end = piece.find(b"\n")
         if self.complete or 0 <= end < len(piece) - 1:
-            raise PipeError(Trouble.UNASKED, self.seen())
+            raise PipeError(Trouble.UNASKED, self.seen(), self._first_line())
         if self._size > self._line_bytes:
             raise PipeError(Trouble.FLOOD, self.seen())
         self.complete = end >= 0
@@ -204,6 +208,9 @@ class _Receiver:
 
     def seen(self) -> bytes:
         return b"".join(self._pieces[:2])
+
+    def _first_line(self) -> bytes:
+        return self.line().split(b"\n", 1)[0]
 
     def silence(self) -> PipeError:
         return PipeError(Trouble.HALF_LINE if self._size else Trouble.SILENT, self.seen())

@@ -167,6 +167,7 @@ RUNS = {
     "floods": flood,
     "long_line": long_line,
     "garbage": text("Traceback (most recent call last): \x1b[2J\n"),
+    "garbage_and_answer": lambda _request, good: write("projecting\n" + good),
     "no_object": text("[1]\n"),
     "invalid_utf8": text(b'{"jsonrpc":"2.0","id":2,"result":"\xff"}\n'),
     "half_line": text('{"jsonrpc":"2.0",'),
