@@ -178,3 +178,11 @@ def test_faults_are_named_once_and_expected_somewhere() -> None:
         assert fault["says"].endswith(".")
         assert fault["kind"] in {"answer", "mode", "transport"}
         assert fault.keys() & {"clauses", "faults", "refused_by"}, fault["name"]
+
+
+def test_the_page_on_kits_names_every_fault_with_its_sentence() -> None:
+    """What the page says a fault does is what faults.json says."""
+    page = (ROOT / "docs" / "kits.md").read_text("utf-8")
+    assert [
+        fault["name"] for fault in FAULTS if f"| `{fault['name']}` | {fault['says']} |" not in page
+    ] == []

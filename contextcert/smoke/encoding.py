@@ -170,6 +170,7 @@ ENCODING: Final = (
         Culprit.IMPLEMENTATION,
         _ITEMS_KEEP.format("a body is a string or a list, and either may be empty"),
         item_types=("function_call_output",),
+        profiles=("wire",),
         editions=(Edition.AUGUST_2026,),
     ),
     Probe(
@@ -179,6 +180,7 @@ ENCODING: Final = (
         Culprit.IMPLEMENTATION,
         _ITEMS_KEEP.format("an empty id is an id, an absent or null one is left out"),
         item_types=("message",),
+        profiles=("wire",),
         editions=(Edition.AUGUST_2026,),
     ),
     Probe(
@@ -197,6 +199,7 @@ ENCODING: Final = (
         as_the_model,
         Culprit.IMPLEMENTATION,
         _ITEMS_KEEP.format("an empty call id is one, an absent one is written as null"),
+        profiles=("wire",),
     ),
     Probe(
         "Metadata keeps null, {} and what is in it apart",
