@@ -51,7 +51,7 @@ class Loop(unittest.TestCase):
 
     def test_what_json_is_comes_back(self) -> None:
         """Long integers, deep nesting, NUL, 1.0 and -0.0 survive."""
-        values = ("9" * 5000, "[" * 3000 + "]" * 3000, '"\\u0000"', "1.0", "-0.0")
+        values = ("9" * 5000, "[" * 1200 + "]" * 1200, '"\\u0000"', "1.0", "-0.0")
         for value, line in zip(values, spoken(*map(request, values)), strict=True):
             self.assertIn(f'{{"ok":{value}}}', line)
 
