@@ -58,6 +58,12 @@ class State:
     reference: Json | Unsure = None
     tokens: Json = None
 
+    def become(
+        self, history: History, version: int, baseline: Json | Unsure, reference: Json | Unsure
+    ) -> State:
+        """Give the state with everything but the token info replaced."""
+        return State(history, version, baseline, reference, self.tokens)
+
     def of(self, aspect: str) -> Json | Unsure:
         """Give the value of a part that is not the items."""
         match aspect:
@@ -413,15 +419,15 @@ class _Keeper:
 
 def _after(step: Step, before: State) -> State:
     """Give the state after a change of the items (SPEC 4.1)."""
-    after = evolve(before, history=step.after)
-    if step.kind == "replace":
-        return evolve(after, version=before.version + 1, baseline=None)
-    if step.kind == "remove" and step.before.entries:
-        return evolve(after, baseline=None)
-    if step.kind == "rollback" and step.number:
-        after = evolve(after, version=before.version + 1, baseline=None)
-        return evolve(after, reference=None) if step.turns.mixed else after
-    return after
+    history, version = step.after, before.version
+    baseline, reference = before.baseline, before.reference
+    if step.kind == "replace" or (step.kind == "rollback" and step.number):
+        version, baseline = version + 1, None
+    elif step.kind == "remove" and step.before.entries:
+        baseline = None
+    if step.kind == "rollback" and step.number and step.turns.mixed:
+        reference = None
+    return before.become(history, version, baseline, reference)
 
 
 def _set_to(before: State, aspect: str, value: Json) -> State:

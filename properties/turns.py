@@ -169,9 +169,15 @@ def is_mixed(item: ItemFacts) -> bool:
     return contextual < len(content(item))
 
 
+_FIRST: Final = ("<", "#", "Warning:")
+"""How every fragment begins, once white space is trimmed."""
+
+
 def is_fragment(text: str) -> bool:
     """Say whether a text is one of the fragments of 4.4."""
     trimmed = text.strip(_WHITE)
+    if not trimmed.startswith(_FIRST):
+        return False
     return (
         any(_is_marked(text, start, end) for start, end in _MARKED)
         or any(pattern.fullmatch(trimmed) for pattern in _EXACT)

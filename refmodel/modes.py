@@ -9,6 +9,8 @@ class Mode(Enum):
     DEBUG = "debug"
     RELEASE = "release"
 
+    __hash__ = object.__hash__  # there is one of each; the hash of an Enum costs a call
+
 
 class Edition(Enum):
     """A frozen set of clauses; every judgement names the one it used."""

@@ -87,12 +87,16 @@ _CALLED: Final = {
 
 def kept(looks: Looks, counts: Counts) -> Iterator[Finding]:
     """Judge every look at a part that is not the items."""
+    counted: dict[int, list[str]] = {}  # what a right look counts for is the same in both modes
     for seen in looks.at(*_KEEPS):
         look = seen.look
         if isinstance(look.expected, Unsure):
             continue
         if seen.sight.same(look.expected, seen.shown):
-            for clause in _counted(look):
+            clauses = counted.get(id(look))
+            if clauses is None:
+                clauses = counted[id(look)] = list(_counted(look))
+            for clause in clauses:
                 exercised(counts, _by_panic(seen, clause), seen.mode)
             continue
         for clause in dict.fromkeys(_culprits(look, seen.shown)):

@@ -40,17 +40,20 @@ def readings(looks: Looks, counts: Counts) -> Iterator[Finding]:
     shown = {
         (mode, one.operation): one for mode, each in looks.case.readings.items() for one in each
     }
+    counted: dict[int, list[str]] = {}  # what a right reading counts for is the same in both modes
     for seen in looks.at(ITEMS):
         reading = shown.get((seen.mode, seen.look.operation))
         if reading is None:
             continue
-        changes = steps(seen.look.events)
         if _is_right(reading):
-            for clause in _counted(reading, seen.look, changes):
+            clauses = counted.get(id(seen.look))
+            if clauses is None:
+                clauses = counted[id(seen.look)] = list(_counted(reading, seen.look))
+            for clause in clauses:
                 after_panic = clause == "PROJ-1" and seen.panicked
                 exercised(counts, "MODE-8" if after_panic else clause, seen.mode)
         else:
-            yield from _blamed(seen, reading, changes)
+            yield from _blamed(seen, reading, steps(seen.look.events))
         yield from _together(seen, reading, counts)
     yield from _in_batches(looks, shown, counts)
     yield from _in_parts(looks, shown, counts)
@@ -70,7 +73,8 @@ def _is_right(shown: Shown) -> bool:
     )
 
 
-def _counted(shown: Shown, look: Look, changes: list[Step]) -> Iterator[str]:
+def _counted(shown: Shown, look: Look) -> Iterator[str]:
+    changes = steps(look.events)
     if look.new and not look.events:
         yield "VER-1"
     if any(event.kind == "project" for event in look.events) and shown.entries:
