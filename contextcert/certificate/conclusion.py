@@ -14,10 +14,11 @@ UNDECIDED = 3
 def exit_code(certificate: Certificate) -> int:
     """Give the exit code of `certify`; a violation goes before everything that may hide behind it.
 
-    1: a violation, be it of a clause that was not asked for, or a fault; 2: a difference that no
-    check explains; 3: something claimed was not exercised; 0: nothing is red.
+    1: a violation, or a fault; 2: a difference that no check explains; 3: something claimed was not
+    exercised; 0: nothing is red. What belongs to clauses that were not asked for is told among the
+    reasons why nothing is certified, and leaves the code to those that were.
     """
-    if certificate.cells(Verdict.VIOLATES) or certificate.fault_count or certificate.unasked:
+    if certificate.cells(Verdict.VIOLATES) or certificate.fault_count:
         return VIOLATED
     if certificate.unattributed_count:
         return UNUSABLE
