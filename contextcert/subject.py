@@ -210,13 +210,16 @@ class Fault:
     """An adapter's failure on one script: a sentence, and the tail of what it logged.
 
     `repeated` is false where a second try of the same script was answered: the subject is not
-    deterministic.
+    deterministic. `before` are the outcomes in front of a malformed one. `script` is the one to
+    look at, where it is not the one that was asked for.
     """
 
     kind: FaultKind
     message: str
     stderr: str = ""
     repeated: bool = True
+    before: Outcomes = field(factory=list)
+    script: Script | None = None
 
 
 @frozen

@@ -167,6 +167,28 @@ def test_answering_twice_is_a_wrong_id(behaviour: str, tmp_path: Path) -> None:
         fault(next(answer for answer in answers if answer.fault), FaultKind.WRONG_ID, "one")
 
 
+def test_a_late_second_answer_is_blamed_on_its_own_script(tmp_path: Path) -> None:
+    """The script that meets it is not the one to look at."""
+    two = [*GOOD, *GOOD]
+    with opened("twice_of_two_later", tmp_path, factor=0.3) as session:
+        assert session.run(two).fault is None
+        time.sleep(0.2)
+        met = session.run(GOOD)
+        assert met.fault is not None
+        assert met.fault.kind is FaultKind.WRONG_ID
+        assert met.fault.script == two
+        assert session.run(GOOD).fault is None
+
+
+def test_what_stands_before_a_malformed_outcome_is_kept(tmp_path: Path) -> None:
+    """One bad outcome does not make all others unseen."""
+    with opened("bad_later", tmp_path) as session:
+        answer = session.run([*GOOD, *BAD])
+    assert answer.outcomes is None
+    assert answer.fault is not None
+    assert answer.fault.before == [{"ok": None}]
+
+
 @pytest.mark.parametrize("behaviour", ["unsupported", "logs_much", "half_then_rest"])
 def test_what_is_slow_or_modest_is_no_fault(behaviour: str, tmp_path: Path) -> None:
     """An unknown operation, a flood on stderr and an answer in two pieces are all answers."""

@@ -83,6 +83,11 @@ class Connection:
         self._pipe.send(request_line(_INITIALIZE_ID, "initialize", params))
 
     @property
+    def last_id(self) -> int:
+        """The id of the request that was sent last."""
+        return self._last_id
+
+    @property
     def group(self) -> int:
         """The process group."""
         return self._child.group
@@ -114,7 +119,7 @@ class Connection:
                 result, ops, continue_after_panic=continue_after_panic, pointer="/result"
             )
         except ShapeError as error:
-            raise faults.malformed(str(error), self._pipe.logs()) from error
+            raise faults.malformed(str(error), self._pipe.logs(), error.before) from error
 
     def request(self, method: str, params: JsonObject | None, seconds: float) -> Json:
         """Ask anything and give the result.

@@ -14,22 +14,25 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from contextcert.processes import Child
+    from contextcert.subject import Outcomes
 
 
 class AdapterError(Exception):
     """An adapter failed once; `logs` is the tail of its stderr.
 
-    `died` is set where its process had ended, `of_previous` where the script before is to blame.
+    `died` is set where its process had ended, `of_request` is the id of an earlier request that is
+    to blame. `before` are the outcomes in front of a malformed one.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 (all but two by name, and optional)
         self,
         kind: FaultKind,
         message: str,
         *,
         logs: str = "",
         died: bool = False,
-        of_previous: bool = False,
+        of_request: int | None = None,
+        before: Outcomes | None = None,
     ) -> None:
         """Keep what happened."""
         super().__init__(message)
@@ -37,12 +40,13 @@ class AdapterError(Exception):
         self.message = message
         self.logs = logs
         self.died = died
-        self.of_previous = of_previous
+        self.of_request = of_request
+        self.before = before or []
 
     def fault(self, *, repeated: bool) -> Fault:
         """Give the fault that a session answers with."""
         ending = "" if repeated else _NOT_AGAIN
-        return Fault(self.kind, self.message + ending, self.logs, repeated)
+        return Fault(self.kind, self.message + ending, self.logs, repeated, self.before)
 
 
 _NOT_AGAIN = (
@@ -141,10 +145,10 @@ def stale_id(found: int, asked: int, logs: str) -> AdapterError:
     return AdapterError(
         FaultKind.WRONG_ID,
         f"The adapter answered request {found} twice, or late: the second answer came when request "
-        f"{asked} was waiting; answer each request once, in order. The script to look at is the "
-        "one before.",
+        f"{asked} was waiting; answer each request once, in order. The script to look at is that "
+        "of the earlier one.",
         logs=logs,
-        of_previous=True,
+        of_request=found,
     )
 
 
@@ -183,13 +187,14 @@ def refused(method: str, reason: str, logs: str) -> AdapterError:
     )
 
 
-def malformed(reason: str, logs: str) -> AdapterError:
+def malformed(reason: str, logs: str, before: Outcomes | None = None) -> AdapterError:
     """Say that an answer has the wrong shape."""
     return AdapterError(
         FaultKind.MALFORMED,
         f"The adapter's answer has the wrong shape at {reason}: give one outcome an operation, as "
         "the protocol says.",
         logs=logs,
+        before=before,
     )
 
 

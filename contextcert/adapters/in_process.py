@@ -174,7 +174,8 @@ class InProcessSession:
                 f"The adapter's answer has the wrong shape at {error}: give one outcome an "
                 "operation, as the protocol says."
             )
-            return Answer(None, Fault(FaultKind.MALFORMED, message))
+            before = error.before if isinstance(error, ShapeError) else []
+            return Answer(None, Fault(FaultKind.MALFORMED, message, before=before))
         except JsonError as error:
             message = f"The adapter gave something that is no JSON ({error}): give plain values."
             return Answer(None, Fault(FaultKind.GARBAGE, message))

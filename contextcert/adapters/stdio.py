@@ -22,7 +22,8 @@ if TYPE_CHECKING:
     from contextcert.refmodel.json_value import Json
     from contextcert.subject import Description, Opening, Outcomes, Script, Session
 
-_SETTLE_SECONDS: Final = 0.05
+_REMEMBERED: Final = 256
+_SETTLE_SECONDS: Final = 0.25
 
 
 @frozen
@@ -90,7 +91,7 @@ class StdioSession:
         self._wants_spare = spare
         self._spare: Connection | None = None
         self._handshake: Json = None
-        self._previous: Script = ()
+        self._recent: dict[int, Script] = {}
         connection = self._start()
         self.description: Description = self._shake_hands(connection)
         self._connection: Connection | None = connection
@@ -106,10 +107,11 @@ class StdioSession:
         """
         goes_on = continue_after_panic and self.description.capabilities.continue_after_panic
         try:
-            outcomes = self._connected().run(ops, continue_after_panic=goes_on)
+            connection = self._connected()
+            outcomes = connection.run(ops, continue_after_panic=goes_on)
         except AdapterError as error:
             return self._answer_after(error, ops, continue_after_panic=goes_on)
-        self._previous = ops
+        self._remember(connection.last_id, ops)
         return Answer(outcomes)
 
     def run_batch(self, scripts: Sequence[Script]) -> list[Answer]:
@@ -124,20 +126,27 @@ class StdioSession:
                 connection.shut_down()
         self._drop_spare()
 
+    def _remember(self, request: int, ops: Script) -> None:
+        """Keep the latest scripts, in case one of them is answered once more."""
+        self._recent[request] = ops
+        self._recent.pop(request - _REMEMBERED, None)
+
     def _answer_after(
         self, error: AdapterError, ops: Script, *, continue_after_panic: bool
     ) -> Answer:
+        earlier = self._recent.get(error.of_request or 0)
         self._disconnect(error)
         try:
             if self._is_panic(error) and ops:
                 return Answer(self._outcomes_before_death(error, ops))
+            if earlier is not None and (shown := self._answered_twice(earlier)) is not None:
+                return Answer(None, evolve(shown.fault(repeated=True), script=earlier))
             outcomes = self._try_again(error, ops, continue_after_panic=continue_after_panic)
         except AdapterError as again:
             self._disconnect(again)
             return Answer(None, again.fault(repeated=True))
         finally:
             self._make_spare()
-        self._previous = ops
         return Answer(outcomes, error.fault(repeated=False))
 
     def _try_again(
@@ -148,13 +157,21 @@ class StdioSession:
         except AdapterError as start:
             message = f"{error.message} Then no new process could be used: {start.message}"
             raise AdapterError(error.kind, message, logs=start.logs or error.logs) from start
-        if error.of_previous:
-            connection.run(self._previous, continue_after_panic=False)
-            self._settle(connection)
         outcomes = connection.run(ops, continue_after_panic=continue_after_panic)
         if error.kind is FaultKind.WRONG_ID:
             self._settle(connection)
         return outcomes
+
+    def _answered_twice(self, earlier: Script) -> AdapterError | None:
+        """Run an earlier script alone, and give what is wrong with that."""
+        try:
+            connection = self._connected()
+            connection.run(earlier, continue_after_panic=False)
+            self._settle(connection)
+        except AdapterError as error:
+            self._disconnect(error)
+            return error
+        return None
 
     def _settle(self, connection: Connection) -> None:
         """See whether a second answer comes where one was asked for."""
@@ -241,6 +258,7 @@ class StdioSession:
 
     def _disconnect(self, error: AdapterError) -> None:
         connection, self._connection = self._connection, None
+        self._recent.clear()
         if connection is None:
             return
         if error.died:

@@ -31,8 +31,8 @@ def fault_found(mode: Mode, fault: Fault, case: Case) -> FaultFound:
         message=fault.message,
         stderr=fault.stderr,
         repeated=fault.repeated,
-        script=case.script,
-        goes_on=case.goes_on,
+        script=case.script if fault.script is None else fault.script,
+        goes_on=case.goes_on and fault.script is None,
     )
 
 

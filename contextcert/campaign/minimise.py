@@ -19,7 +19,7 @@ from contextcert.properties.equality import Sight
 from contextcert.refmodel import Mode, run_script, seeded_fresh_ids
 from contextcert.refmodel.json_value import Json, JsonObject
 from contextcert.strategies import smallest_script
-from contextcert.subject import Outcomes, Script
+from contextcert.subject import FaultKind, Outcomes, Script
 
 RUNS_A_FINDING: Final = 600
 RUNS_A_FAULT: Final = 200
@@ -82,7 +82,8 @@ def _least_fault(fault: FaultFound, runner: UnitRunner, allowance: Allowance) ->
         for script in _cuts(fault.script, len(fault.script) - 1):
             if not allowance.take():
                 return fault
-            shown = runner.fault(Case(script, (fault.mode,), goes_on=fault.goes_on))
+            case = Case(script, (fault.mode,), goes_on=fault.goes_on)
+            shown = runner.fault(case, late=fault.kind == FaultKind.WRONG_ID.value)
             if shown is not None and shown.kind == HANG:
                 allowance.pay_for_hang()
             if shown is not None and (shown.kind, shown.repeated) == (fault.kind, True):

@@ -83,11 +83,18 @@ class UnitRunner:
                 return violation_of_fault(mode, answer.fault, case, self._sessions[mode])
         return None
 
-    def fault(self, case: Case) -> FaultFound | None:
-        """Ask for one case by itself, and give the first fault on it."""
+    def fault(self, case: Case, *, late: bool = False) -> FaultFound | None:
+        """Ask for one case by itself, and give the first fault on it.
+
+        `late` looks for one that shows only when something more is asked.
+        """
         for mode, answer in self.ask(case).items():
-            if answer.fault is not None:
-                return fault_found(mode, answer.fault, case)
+            fault = answer.fault
+            if fault is None and late:
+                fault = self._sessions[mode].run([]).fault
+                fault = fault if fault is not None and fault.script is not None else None
+            if fault is not None:
+                return fault_found(mode, fault, case)
         return None
 
     def ask(self, case: Case) -> dict[Mode, Answer]:
@@ -213,7 +220,18 @@ class UnitRunner:
             violation = violation_of_fault(mode, answer.fault, case, self._sessions[mode])
             if violation is not None and self._is_asked(violation):
                 self._find(unit, case, violation, tally)
+            if answer.outcomes is None and answer.fault.before:
+                self._take_beginning(unit, case, mode, answer.fault.before, tally)
         self._stop_after_faults(unit, tally)
+
+    def _take_beginning(
+        self, unit: Unit, case: Case, mode: Mode, outcomes: list[JsonObject], tally: Tally
+    ) -> None:
+        """Judge what stood in front of a malformed outcome; it is not counted as a case."""
+        start = evolve(case, script=case.script[: len(outcomes)], modes=(mode,))
+        violations = self._judged(start, {mode: outcomes}).violations
+        if violations:
+            self._take_violations(unit, start, violations, tally)
 
     @staticmethod
     def _stop_after_faults(unit: Unit, tally: Tally) -> None:

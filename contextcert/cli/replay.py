@@ -21,7 +21,7 @@ from contextcert.refmodel.json_value import JsonObject
 from contextcert.report.console import output
 from contextcert.report.counterexample import drawn_script, place_line, side_by_side
 from contextcert.report.escape import line
-from contextcert.subject import Answer, Script, SubjectError
+from contextcert.subject import Answer, Script, Session, SubjectError
 
 SHOWN_CASES: Final = 3
 
@@ -118,10 +118,7 @@ class Replay:
             raise SubjectError(f"{case.name} is of {wanted}: name the subject's {wanted} build.")
         if case.goes_on and Mode.DEBUG in modes:
             self._require_going_on(case)
-        return {
-            mode: self._opened.sessions[mode].run(case.script, continue_after_panic=case.goes_on)
-            for mode in modes
-        }
+        return {mode: _asked(self._opened.sessions[mode], case) for mode in modes}
 
     def _require_going_on(self, case: ReplayCase) -> None:
         if not self._capabilities[Mode.DEBUG].continue_after_panic:
@@ -174,6 +171,15 @@ class Recorded:
             ops, edition=edition, fresh_ids=fresh_ids, continue_after_panic=continue_after_panic
         )
         return {**model, **self.outcomes}
+
+
+def _asked(session: Session, case: ReplayCase) -> Answer:
+    """Run a case, and see whether the adapter then has more to say than it was asked."""
+    answer = session.run(case.script, continue_after_panic=case.goes_on)
+    if answer.fault is not None:
+        return answer
+    fault = session.run([]).fault
+    return answer if fault is None or fault.script is None else Answer(None, fault)
 
 
 def _at(outcomes: list[JsonObject], operation: int) -> JsonObject | None:

@@ -14,7 +14,15 @@ _KINDS: Final = ("ok", "panic", "error", "unsupported")
 
 
 class ShapeError(ValueError):
-    """Outcomes have the wrong shape; the message says where, as a JSON pointer, and what."""
+    """Outcomes have the wrong shape; the message says where, as a JSON pointer, and what.
+
+    `before` are the outcomes in front of the first that is wrong.
+    """
+
+    def __init__(self, message: str, before: Outcomes | None = None) -> None:
+        """Keep what was right so far."""
+        super().__init__(message)
+        self.before = before or []
 
 
 def read_outcomes(
@@ -35,10 +43,10 @@ def read_outcomes(
     checked: Outcomes = []
     for outcome, op in zip(outcomes, ops, strict=False):
         if not isinstance(outcome, dict):
-            raise ShapeError(f"{pointer}/outcomes/{len(checked)}: an object is expected")
+            raise ShapeError(f"{pointer}/outcomes/{len(checked)}: an object is expected", checked)
         trouble = _trouble(outcome, op)
         if trouble is not None:
-            raise ShapeError(f"{pointer}/outcomes/{len(checked)}{trouble}")
+            raise ShapeError(f"{pointer}/outcomes/{len(checked)}{trouble}", checked)
         checked.append(outcome)
     _check_end(checked, len(ops), continue_after_panic=continue_after_panic, pointer=pointer)
     return checked

@@ -315,3 +315,13 @@ class HidesNothing(Sound):
         hidden = {"function_cal": ["/namespace"]}
         answer["capabilities"]["hidden_fields"] = hidden  # type: ignore[index,call-overload]
         return answer
+
+
+class MalformedLater(ForgetsCustom):
+    """Gives no list where envelopes are asked for, after prompts that are wrong (PAIR-3)."""
+
+    def damaged(self, op: JsonObject, outcome: JsonObject) -> JsonObject:
+        """Give a number."""
+        if op["op"] == "for_prompt_annotated" and "ok" in outcome:
+            return {"ok": 1}
+        return super().damaged(op, outcome)

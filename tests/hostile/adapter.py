@@ -53,7 +53,7 @@ HANDSHAKES = {
 
 
 def outcomes(ops):
-    return {"outcomes": [{"ok": None} for _ in ops]}
+    return {"outcomes": [{"ok": [] if op["op"].startswith("for_prompt") else None} for op in ops]}
 
 
 def first_time(name):
@@ -187,6 +187,7 @@ RUNS = {
     "too_many": result({"outcomes": [{"ok": None}] * 9}),
     "bad_outcome": each({"okay": None}),
     "bad_value": each({"ok": {}}),
+    "bad_later": result({"outcomes": [{"ok": None}, {"okay": None}]}),
     "goes_on_unasked": each({"panic": "no"}),
     "logs_much": slow_log,
     "half_then_rest": half_then_rest,
@@ -197,8 +198,9 @@ RUNS = {
 def answer_twice(request):
     good = answer(request["id"], outcomes(request["params"]["ops"]))
     write(good + good if BEHAVIOUR == "twice_at_once" else good)
-    if BEHAVIOUR == "twice_later":
-        time.sleep(0.01)
+    of_two = len(request["params"]["ops"]) > 1
+    if BEHAVIOUR == "twice_later" or (BEHAVIOUR == "twice_of_two_later" and of_two):
+        time.sleep(0.1 if of_two else 0.01)
         write(good)
 
 
