@@ -201,6 +201,20 @@ def test_clauses_about_unclaimed_types_do_not_count() -> None:
     assert unmet_need("IMG-1", claim) is None
 
 
+def test_changes_of_november_need_what_they_are_about() -> None:
+    """Outputs are what E11-1, E11-3 and E11-4 speak of, images and audio what E11-5 does."""
+    full = Claim.full()
+    claim = evolve(full, item_types=frozenset({"reasoning"}), modalities=frozenset({"text"}))
+    reasons = [unmet_need(f"E11-{number}", claim) for number in range(1, 7)]
+    bodies = "function_call_output or custom_tool_call_output is not claimed"
+    assert reasons[:1] == ["function_call_output is not claimed"]
+    assert reasons[2:4] == [bodies, bodies]
+    assert reasons[1] is reasons[5] is None
+    assert unmet_need("E11-5", evolve(full, modalities=frozenset({"text"}))) == (
+        "image or audio is not claimed"
+    )
+
+
 def test_partial_certificates_of_both_modes_are_joined(result: Result) -> None:
     """Merging gives MODE-10 its verdict and adds the cases up, whichever is named first."""
     debug = certificate_of(_only(result, Mode.DEBUG), RUN)

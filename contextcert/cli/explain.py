@@ -68,7 +68,7 @@ def _explain_clause(console: Console, name: str) -> None:
     console.print(line(clause.id, "bold"))
     console.print(line(clause.text))
     judged = "judged" if name in CHECKS else Verdict.NOT_YET_JUDGED.value
-    console.print(line(f"profile {clause.profile}; source {clause.source}; {judged}", "dim"))
+    console.print(line(f"profile {clause.claimed_with}; source {clause.source}; {judged}", "dim"))
     pinned = [example for example in examples() if name in example["clauses"]]
     if pinned:
         _draw_example(console, min(pinned, key=lambda one: len(str(one["ops"]))))
