@@ -175,7 +175,8 @@ class Examination:
         for place, entry in enumerate(shown.entries):
             if entry.clauses and shown.present(place):
                 for clause in entry.clauses:
-                    counts[clause] += 1
+                    if clause != "E11-2" or not shown.sight.hides(entry.item.type, "id"):
+                        counts[clause] += 1
         self.findings.extend(changed(shown))
 
     def _blind_spots(self, mode: Mode, sight: Sight, unsupported: Mapping[str, str]) -> None:

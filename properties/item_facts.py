@@ -217,7 +217,7 @@ class ItemReader:
             weight=_weight(entries) if body == "output" else 0,
             wire_clauses=(
                 *_wire_clauses(given, form),
-                *(_edition_clauses(form) if in_november else ()),
+                *(_edition_clauses(form, self.sight) if in_november else ()),
             ),
         )
 
@@ -323,11 +323,11 @@ def _wire_clauses(given: JsonObject, form: JsonObject) -> Iterator[str]:
         yield "ITEM-7"
 
 
-def _edition_clauses(form: JsonObject) -> Iterator[str]:
+def _edition_clauses(form: JsonObject, sight: Sight) -> Iterator[str]:
     """Name the changes of edition 2026-11 that an item exercises by itself."""
     if form["type"] == FUNCTION_OUTPUT and (is_loose(form) or NAMES & form.keys()):
         yield "E11-1"
-    if "id" in form and not shows_id(form["id"]):
+    if "id" in form and not shows_id(form["id"]) and not sight.hides(str(form["type"]), "id"):
         yield "E11-6"
 
 

@@ -623,6 +623,22 @@ def test_an_id_is_read_off_an_item_with_hidden_fields() -> None:
     assert judgement.exercised["SYN-1", Mode.DEBUG] == 1
 
 
+def test_hidden_ids_show_nothing() -> None:
+    """An adapter that hides all ids is neither blamed for them nor counted (E11-2, E11-6)."""
+    hidden = dict.fromkeys(ID_PREFIX, ("/id",))
+    script = [record(MESSAGE, CALL, {**MESSAGE, "id": "abc"}), RAW, PROJECT]
+    answers = {mode: run_script(script, mode=mode, edition=NOVEMBER) for mode in Mode}
+    for outcomes in answers.values():
+        for outcome in outcomes[1:]:
+            outcome["ok"] = [without(one, "id") for one in outcome["ok"]]  # type: ignore[union-attr]
+    capabilities = evolve(SEEING, hidden_fields=hidden)
+    judging = Judge(NOVEMBER, Claim.full(), dict.fromkeys(Mode, capabilities))
+    judgement = judging.judge(script, answers)
+    assert judgement.clean
+    assert {"E11-2", "E11-6"}.isdisjoint(clause for clause, _ in judgement.exercised)
+    assert ("E11-2", Mode.DEBUG) in judgement.unobservable
+
+
 OPEN: dict[str, list[Item]] = {
     "dropped or omitted": [
         {
