@@ -21,6 +21,9 @@ class Fault:
     the number of items of the shortest history that shows it, `modes` are those it shows in
     there. `plain` says that recording listed items and projecting them is enough; otherwise it
     takes an operation or an odd value, and `needs` says which.
+
+    `lived` says that it takes a longer life of a history; the shortest script that shows such a
+    fault stands in `witnesses.jsonl`, and its length is the known minimum.
     """
 
     name: str
@@ -31,11 +34,12 @@ class Fault:
     minimum: int
     needs: str
     why: str
+    lived: bool = False
 
     @property
     def plain(self) -> bool:
         """Whether the listed items and a projection are enough to show it."""
-        return not self.needs
+        return not self.needs and not self.lived
 
     @property
     def clauses(self) -> tuple[str, ...]:
@@ -61,9 +65,30 @@ def fault(  # noqa: PLR0913 - one declaration says everything about a fault
     """Register the class below as a fault; the arguments are those of `Fault`."""
 
     def register(make: _Make) -> _Make:
-        if name in FAULTS:
-            raise ValueError(f"fault {name} is declared twice")
-        FAULTS[name] = Fault(name, make, clause, also, modes, minimum, needs, why)
+        _add(Fault(name, make, clause, also, modes, minimum, needs, why))
         return make
 
     return register
+
+
+def life(
+    name: str,
+    clause: str,
+    *,
+    why: str,
+    also: tuple[str, ...] = (),
+    modes: tuple[str, ...] = BOTH,
+) -> Callable[[_Make], _Make]:
+    """Register the class below as a fault that takes operations to show it."""
+
+    def register(make: _Make) -> _Make:
+        _add(Fault(name, make, clause, also, modes, 0, "", why, lived=True))
+        return make
+
+    return register
+
+
+def _add(declared: Fault) -> None:
+    if declared.name in FAULTS:
+        raise ValueError(f"fault {declared.name} is declared twice")
+    FAULTS[declared.name] = declared

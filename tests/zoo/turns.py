@@ -134,6 +134,8 @@ class Turns:
         return any(text.startswith(start) and text.endswith(end) for start, end in WARNINGS)
 
     def _is_hook_prompt(self, text: str) -> bool:
+        if not text.startswith("<"):  # the parser would skip a byte order mark
+            return False
         seen: list[dict[str, str]] = []
         said: list[str] = []
         parser = expat.ParserCreate()

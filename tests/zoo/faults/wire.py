@@ -500,7 +500,6 @@ class _StringContentAccepted(ZooSubject):
     "empty-array-body-becomes-text",
     "ITEM-5",
     also=("ORD-3", "PROJ-6"),
-    minimum=2,
     why="an empty array is written as an empty string",
 )
 class _EmptyArrayBodyBecomesText(ZooSubject):
@@ -512,7 +511,6 @@ class _EmptyArrayBodyBecomesText(ZooSubject):
     "empty-array-body-becomes-null",
     "ITEM-5",
     also=("ORD-3", "PROJ-6"),
-    minimum=2,
     why="a nil slice is written as null",
 )
 class _EmptyArrayBodyBecomesNull(ZooSubject):
@@ -525,7 +523,6 @@ class _EmptyArrayBodyBecomesNull(ZooSubject):
     "empty-text-body-becomes-array",
     "ITEM-5",
     also=("ORD-3", "PROJ-6"),
-    minimum=2,
     why="an empty string is falsy, and the array form is taken",
 )
 class _EmptyTextBodyBecomesArray(ZooSubject):

@@ -1,0 +1,68 @@
+"""Finds the cases that show a fault, and says what is held against it there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import islice
+from typing import Final
+
+from attrs import frozen
+from zoo.faulty import Fault
+
+from contextcert.properties import Judge, Judgement
+from contextcert.refmodel import same_json
+from contextcert.refmodel.json_value import JsonObject
+from kill_matrix.evidence import Asked
+from kill_matrix.subjects import Pair
+
+JUDGED_AT_MOST: Final = 20
+"""How many cases that show a fault are judged before its clause must have been named."""
+
+
+@frozen
+class Kill:
+    """How a fault was found: by which case, and what was said of it."""
+
+    asked: Asked
+    judgement: Judgement
+
+    @property
+    def named(self) -> frozenset[tuple[str, str]]:
+        """The clauses that were named, each with its mode."""
+        return frozenset((one.clause, one.mode.value) for one in self.judgement.violations)
+
+    def names(self, fault: Fault) -> bool:
+        """Whether one of a fault's clauses was named in one of its modes."""
+        return any(clause in fault.clauses and mode in fault.modes for clause, mode in self.named)
+
+
+def kills(fault: Fault | None, evidence: Iterable[Asked], judge: Judge) -> Iterator[Kill]:
+    """Judge every case in which the outcomes are not the model's, first to last."""
+    pair = Pair.of(fault.name if fault else None)
+    for one in evidence:
+        case = one.case
+        answers = pair.answers(case.script, case.modes, goes_on=case.goes_on)
+        if all(same_outcomes(answers[mode], one.expected[mode]) for mode in case.modes):
+            continue
+        judged = judge.judge(case.script, answers, continue_after_panic=case.goes_on)
+        yield Kill(one, judged)
+
+
+def until_named(found: Iterable[Kill], fault: Fault) -> Iterator[Kill]:
+    """Give kills up to the first that names the fault, and no more than are worth judging."""
+    for kill in islice(found, JUDGED_AT_MOST):
+        yield kill
+        if kill.names(fault):
+            return
+
+
+def same_outcomes(one: list[JsonObject], other: list[JsonObject]) -> bool:
+    """Compare outcomes; of a refusal only that there is one."""
+    if one == other and same_json([*one], [*other]):
+        return True
+    return same_json([*map(worded_alike, one)], [*map(worded_alike, other)])
+
+
+def worded_alike(outcome: JsonObject) -> JsonObject:
+    """Take the words out of a refusal."""
+    return {"error": None} if "error" in outcome else outcome
