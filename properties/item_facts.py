@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from base64 import b64decode
 from collections.abc import Iterator, Mapping
+from copy import copy
 from functools import lru_cache
 from typing import Final, cast
 
@@ -86,7 +87,8 @@ class ItemFacts:
     enough. `unsettled` says that recording may rewrite media of the item in ways that SPEC leaves
     open (E11-5), `blank` that it drops empty texts of the body (E11-3), both in edition 2026-11
     alone. `weight` bounds what an output costs a truncation, in bytes. `wire_clauses` are the
-    clauses of ITEM, and E11-1 and E11-6, that the item exercises by itself.
+    clauses of ITEM, and E11-1 and E11-6, that the item exercises by itself. `downgraded` remembers
+    what prompts show of it under modalities that lack something.
     """
 
     given: JsonObject
@@ -105,7 +107,7 @@ class ItemFacts:
     blank: bool
     weight: int
     wire_clauses: tuple[str, ...]
-    _downgraded: dict[tuple[bool, bool], JsonObject] = field(factory=dict)
+    downgraded: dict[tuple[bool, bool], JsonObject] = field(factory=dict)
 
     @property
     def recordable(self) -> bool:
@@ -131,9 +133,9 @@ class ItemFacts:
         """Give what a prompt must show under the two modalities (IMG, AUD)."""
         if not self.has_media or (image and audio):
             return self.shown
-        known = self._downgraded.get((image, audio))
+        known = self.downgraded.get((image, audio))
         if known is None:
-            known = self._downgraded[image, audio] = self._downgrade(image=image, audio=audio)
+            known = self.downgraded[image, audio] = self._downgrade(image=image, audio=audio)
         return known
 
     def _downgrade(self, *, image: bool, audio: bool) -> JsonObject:
@@ -188,7 +190,14 @@ class ItemReader:
         """Give the facts of the same item with the id that recording gave it (E11-2)."""
         form: JsonObject = {"type": facts.type, "id": fresh}
         form.update((key, value) for key, value in facts.form.items() if key not in form)
-        return self._facts({**facts.given, "id": fresh}, form)
+        given = {**facts.given, "id": fresh}
+        if "id" in facts.given or not shows_id(fresh):
+            return self._facts(given, form)
+        # Nothing else about an item has to do with an id that was not there.
+        named = copy(facts)
+        named.given, named.form, named.id = given, form, fresh
+        named.shown, named.downgraded = self.sight.item_object(form), {}
+        return named
 
     def _facts(self, given: JsonObject, form: JsonObject) -> ItemFacts:
         tag = form["type"]

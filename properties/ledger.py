@@ -182,6 +182,7 @@ class _Keeper:
         self._handles: dict[int, _Life] = {}
         self._held: dict[str, Held] = {}
         self._lives: dict[tuple[int, bytes], int] = {}
+        self._clones = False
         self._ledger = Ledger()
         self._does: dict[str, Callable[[int, int, JsonObject], None]] = {
             **dict.fromkeys(_SHOWN_BY, self._look),
@@ -195,6 +196,7 @@ class _Keeper:
         }
 
     def keep(self, script: Script) -> Ledger:
+        self._clones = any(op.get("op") == "clone" for op in script)
         for operation, op in enumerate(script):
             handle = op.get("on", 0)
             if not isinstance(handle, int) or isinstance(handle, bool) or handle < 0:
@@ -268,6 +270,8 @@ class _Keeper:
             held.changed = True
 
     def _lived(self, life: _Life, op: JsonObject) -> None:
+        if not self._clones:
+            return
         key = (life.life, _written(op))
         life.life = self._lives.setdefault(key, len(self._lives) + 1)
 
