@@ -8,6 +8,7 @@ from typing import Final
 
 from attrs import frozen
 from zoo.faulty import Fault
+from zoo.subject import ZooSubject
 
 from contextcert.properties import Judge, Judgement
 from contextcert.refmodel import same_json
@@ -36,9 +37,11 @@ class Kill:
         return any(clause in fault.clauses and mode in fault.modes for clause, mode in self.named)
 
 
-def kills(fault: Fault | None, evidence: Iterable[Asked], judge: Judge) -> Iterator[Kill]:
+def kills(
+    fault: Fault | type[ZooSubject], evidence: Iterable[Asked], judge: Judge
+) -> Iterator[Kill]:
     """Judge every case in which the outcomes are not the model's, first to last."""
-    pair = Pair.of(fault.name if fault else None)
+    pair = Pair.made_by(fault.make if isinstance(fault, Fault) else fault)
     for one in evidence:
         case = one.case
         answers = pair.answers(case.script, case.modes, goes_on=case.goes_on)

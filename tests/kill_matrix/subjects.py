@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from attrs import field, frozen
-from zoo.registry import subject
+from zoo.registry import FAULTS
 from zoo.subject import ZooSubject
 
 from contextcert.adapters.specs import command_spec
@@ -54,7 +54,12 @@ class Pair:
     @classmethod
     def of(cls, fault: str | None) -> Pair:
         """Open the correct subject, or the one with this fault, in both modes."""
-        return cls({mode: opened(fault, mode) for mode in Mode})
+        return cls.made_by(ZooSubject if fault is None else FAULTS[fault].make)
+
+    @classmethod
+    def made_by(cls, make: type[ZooSubject]) -> Pair:
+        """Open a subject in both modes."""
+        return cls({mode: opened(make, mode) for mode in Mode})
 
     def answers(
         self, script: Script, modes: Sequence[Mode] = tuple(Mode), *, goes_on: bool = False
@@ -66,9 +71,9 @@ class Pair:
         }
 
 
-def opened(fault: str | None, mode: Mode) -> ZooSession:
+def opened(make: type[ZooSubject], mode: Mode) -> ZooSession:
     """Make a subject of the zoo and shake hands with it."""
-    made = subject(fault, mode.value)
+    made = make(mode.value)
     given = made.initialize({"protocol": 1, "mode": mode.value, "edition": DEFAULT_EDITION.value})
     return ZooSession(made, Description.from_json(given))
 
@@ -88,5 +93,5 @@ def served(fault: str, mode: Mode) -> Iterator[Session]:
 def setting_of(budget: Budget, seed: int) -> Setting:
     """Give the setting of a campaign over the correct subject's whole claim."""
     campaign = Campaign(budget, seed, ALL_EVIDENCE)
-    described = {mode: opened(None, mode).description for mode in Mode}
+    described = {mode: opened(ZooSubject, mode).description for mode in Mode}
     return Setting.of(campaign, DEFAULT_EDITION, described)

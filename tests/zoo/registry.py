@@ -9,6 +9,8 @@ from zoo import faults
 from zoo.faulty import FAULTS
 from zoo.subject import ZooSubject
 
+__all__ = ["FAULTS", "subject"]
+
 for _module in pkgutil.iter_modules(faults.__path__):
     importlib.import_module(f"{faults.__name__}.{_module.name}")
 
