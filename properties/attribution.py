@@ -12,9 +12,11 @@ from typing import Final
 
 from attrs import frozen
 
-from contextcert.properties.checks import CHECKS, Finding, Suspicion
+from contextcert.properties.checks import CHECKS, Acquittal, Finding, Suspicion
+from contextcert.properties.kinship import touched_together
 from contextcert.properties.violations import Violation
 from contextcert.refmodel.modes import Mode
+from contextcert.subject import Script
 
 _BY_ITEM: Final = frozenset({"ORD-3"})
 _EXPLAINS_NOTHING: Final = frozenset({"PROJ-4"})
@@ -27,6 +29,7 @@ _CAUSES: Final = frozenset({"PAIR", "ORPH"})
 _CONSEQUENCES: Final = frozenset({"MODE-1", "MODE-3", "MODE-6", "MODE-7"})
 """What says how a build speaks of that."""
 
+_SHARED: Final = "SNAP-1"
 _UNSTABLE: Final = "PROJ-2"
 _REMOVED_AGAIN: Final = "ORPH-9"
 _ANSWERED_BY_ANOTHER: Final = "PAIR-7"
@@ -40,7 +43,7 @@ class Attribution:
     explained: frozenset[tuple[Mode, int]]
 
 
-def attributed(findings: Iterable[Finding]) -> Attribution:
+def attributed(findings: Iterable[Finding], script: Script) -> Attribution:
     """Keep every specific violation, and those general ones that no specific one explains.
 
     A changed item is explained by a specific violation in that very item; anything else that is
@@ -48,16 +51,35 @@ def attributed(findings: Iterable[Finding]) -> Attribution:
     """
     sure: list[Violation] = []
     unsure: list[tuple[Violation, bool]] = []
+    cleared: set[tuple[str, Mode, int]] = set()
     for finding in findings:
-        if isinstance(finding, Suspicion):
+        if isinstance(finding, Acquittal):
+            cleared.add((finding.clause, finding.mode, finding.operation))
+        elif isinstance(finding, Suspicion):
             unsure.append((finding.violation, True))
         elif CHECKS[finding.clause].general:
             unsure.append((finding, finding.clause in _BY_ITEM))
         else:
             sure.append(finding)
+    if cleared:
+        sure = [one for one in sure if (one.clause, one.mode, one.operation) not in cleared]
     whole = [*sure, *_unexplained(sure, unsure)]
-    explained = frozenset((one.mode, one.operation) for one in whole)
-    return Attribution(_without_repetition(_causes(whole)), explained)
+    explained = {(one.mode, one.operation) for one in whole}
+    shared = _shared(whole, script)
+    if shared:
+        whole = [one for one in whole if one.clause == _SHARED or one.operation not in shared]
+        explained |= {(mode, operation) for mode in Mode for operation in shared}
+    return Attribution(_without_repetition(_causes(whole)), frozenset(explained))
+
+
+def _shared(violations: Iterable[Violation], script: Script) -> set[int]:
+    """Give the operations on histories that are not independent: all may be wrong (SNAP-1)."""
+    return {
+        place
+        for one in violations
+        if one.clause == _SHARED
+        for place in touched_together(script, one.operation)
+    }
 
 
 def _causes(violations: list[Violation]) -> Iterator[Violation]:

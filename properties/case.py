@@ -13,6 +13,7 @@ from contextcert.properties.observation import Survey
 from contextcert.properties.view import Outcome, Shown
 from contextcert.refmodel.json_value import JsonObject
 from contextcert.refmodel.modes import Edition, Mode
+from contextcert.subject import Script
 
 
 @define(eq=False)
@@ -25,6 +26,7 @@ class Case:
     `unsupported` gives the reason for every kind of operation that the adapter cannot do.
     """
 
+    script: Script
     edition: Edition
     surveys: Mapping[Mode, Survey]
     ledgers: Mapping[Mode, Ledger | None]

@@ -100,7 +100,7 @@ class Judge:
         examination = Examination(self.edition)
         case = self._case(script, answers, surveys, partings)
         examination.examine(case)
-        attribution = attributed(examination.findings)
+        attribution = attributed(examination.findings, script)
         violations = attribution.violations
         differences = [
             one for one in differences if (one.mode, one.operation) not in attribution.explained
@@ -188,6 +188,7 @@ class Judge:
         for mode, reader in readers.items():
             reader.read(answers[mode])
         return Case(
+            script=script,
             edition=self.edition,
             surveys=surveys,
             ledgers=_ledgers(script, surveys),

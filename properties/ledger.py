@@ -82,7 +82,8 @@ class Event:
     """What happened between two looks.
 
     `kind` is that of a step, or project, set, update, clone, foreign: a change of a history that
-    this one was cloned from or to. `before` and `after` are the state on both sides of it.
+    this one was cloned from or to. `before` and `after` are the state on both sides of it; before
+    a clone that is what its handle had.
     """
 
     kind: str
@@ -93,9 +94,11 @@ class Event:
     aspect: str = ""
 
     def changes(self, aspect: str) -> bool:
-        """Whether the event must or may give a part another value."""
+        """Whether the event must or may give a part another value; cloning is taken for none."""
         if self.kind in ("set", "update"):
             return self.aspect == aspect
+        if self.kind == "clone":
+            return False
         return self.before.of(aspect) is not self.after.of(aspect)
 
 
@@ -157,9 +160,13 @@ class _Life:
 
 @define(eq=False)
 class Ledger:
-    """Every look of a script, the changes, and the projections by the state they were made in."""
+    """Every look of a script, the changes, and the projections by the state they were made in.
+
+    `changed` are the changes, each with its handle.
+    """
 
     looks: list[Look] = field(factory=list)
+    changed: list[tuple[int, Event]] = field(factory=list)
     states: dict[int, State] = field(factory=dict)
     lives: dict[tuple[int, bytes], list[tuple[int, int]]] = field(factory=dict)
     held_prompts: list[Held] = field(factory=list)
@@ -261,6 +268,7 @@ class _Keeper:
         life = self._at(handle)
         life.state = event.after
         life.events.append(event)
+        self._ledger.changed.append((handle, event))
         self._lived(life, op)
         for other in life.kin:
             if other != handle:
@@ -375,18 +383,22 @@ class _Keeper:
         life.last_read = operation
         self._looked(life, TRANSCRIPT)
 
-    def _clone(self, _operation: int, handle: int, op: JsonObject) -> None:
+    def _clone(self, operation: int, handle: int, op: JsonObject) -> None:
         to = op.get("to")
-        if not isinstance(to, int) or isinstance(to, bool) or to < 0 or to == handle:
+        if not isinstance(to, int) or isinstance(to, bool) or to < 0:
             return
         life = self._at(handle)
+        if to == handle:
+            life.events.append(Event("clone", operation, self._empty, life.state))
+            return
         former = self._handles.get(to)
         if former is not None:
             former.kin.discard(to)
+        was = self._empty if former is None else former.state
         life.kin.add(to)
         self._handles[to] = evolve(
             life,
-            events=list(life.events),
+            events=[*life.events, Event("clone", operation, was, life.state)],
             since=dict(life.since),
             seen=dict(life.seen),
             looked=set(life.looked),

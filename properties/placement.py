@@ -50,6 +50,10 @@ class Placement:
             aligned.target,
         )
 
+    def pass_over(self, entries: set[int]) -> None:
+        """Hold no alteration of some entries, by their ids, against the change."""
+        self.altered = {one for one in self.altered if id(self.before[one]) not in entries}
+
     def violation(self, clause: str, message: str) -> Violation:
         """Report that what is shown breaks a clause."""
         wanted: list[Json] = list(self.shown.forms)

@@ -7,7 +7,14 @@ from types import MappingProxyType
 from typing import Final
 
 from contextcert.properties.case import Case
-from contextcert.properties.checks.check import Check, Finding, PromptCheck, ShownCheck, Suspicion
+from contextcert.properties.checks.check import (
+    Acquittal,
+    Check,
+    Finding,
+    PromptCheck,
+    ShownCheck,
+    Suspicion,
+)
 from contextcert.properties.checks.clean import PROJ_6
 from contextcert.properties.checks.completion import (
     PAIR_1,
@@ -36,6 +43,7 @@ from contextcert.properties.checks.purity import (
     depends_on_items_alone,
     late_outputs,
     same_after_panic,
+    usable_after_panic,
 )
 from contextcert.properties.checks.readings import REPLACING, readings
 from contextcert.properties.checks.recording import RECORDING
@@ -43,10 +51,11 @@ from contextcert.properties.checks.refusal import ITEM_4
 from contextcert.properties.checks.relation import Counts, RelationCheck
 from contextcert.properties.checks.repetition import PROJ_2, PROJ_4, PROJ_5, SYN_3
 from contextcert.properties.checks.rollback import ROLLBACK
+from contextcert.properties.checks.sharing import mixed
 from contextcert.properties.checks.snapshots import SNAPSHOTS, alike, handed_out
 from contextcert.properties.checks.synthetic_ids import SYN_1, SYN_2, SYN_4
 from contextcert.properties.checks.transcript import CURSOR, read
-from contextcert.properties.checks.truncation import TRUNCATION
+from contextcert.properties.checks.truncation import TRUNCATION, cut_before_projected
 from contextcert.properties.checks.wire import ENVELOPES, WIRE
 from contextcert.properties.checks.world import WORLD, reported
 from contextcert.refmodel.clauses import CLAUSES
@@ -96,6 +105,7 @@ LIFE_CHECKS: Final[tuple[Callable[[Looks, Counts], Iterable[Finding]], ...]] = (
     read,
     handed_out,
     alike,
+    mixed,
     depends_on_items_alone,
 )
 """What judges the looks of a script that holds any."""
@@ -104,6 +114,8 @@ CHANGE_CHECKS: Final[tuple[Callable[[Case, Counts], Iterable[Finding]], ...]] = 
     late_outputs,
     changes_never_panic,
     same_after_panic,
+    usable_after_panic,
+    cut_before_projected,
 )
 """What judges changes and projections of a whole script, looks or no looks."""
 
@@ -133,6 +145,7 @@ CHECKS: Final[Mapping[str, Check]] = MappingProxyType(
 
 __all__ = [
     "CHECKS",
+    "Acquittal",
     "Check",
     "Finding",
     "PromptCheck",

@@ -24,7 +24,16 @@ class Suspicion:
     violation: Violation
 
 
-Finding: TypeAlias = Violation | Suspicion
+@frozen
+class Acquittal:
+    """What an operation shows breaks this clause in no way, whatever else seems so."""
+
+    clause: str
+    mode: Mode
+    operation: int
+
+
+Finding: TypeAlias = Violation | Suspicion | Acquittal
 
 
 @frozen

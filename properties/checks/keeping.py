@@ -99,7 +99,7 @@ def kept(looks: Looks, counts: Counts) -> Iterator[Finding]:
             for clause in clauses:
                 exercised(counts, _by_panic(seen, clause), seen.mode)
             continue
-        for clause in dict.fromkeys(_culprits(look, seen.shown)):
+        for clause in dict.fromkeys(_culprits(looks, seen)):
             yield seen.broke(
                 clause, f"{_CALLED[look.aspect]} is not what it must be", look.expected
             )
@@ -152,47 +152,83 @@ def _counted(look: Look) -> Iterator[str]:
     yield from counted
 
 
-def _culprits(look: Look, shown: Json) -> Iterator[str]:
-    aspect = look.aspect
-    events = [one for one in look.events if one.kind not in ("foreign", "clone")]
-    if _leaked(look, shown, aspect):
+def _culprits(looks: Looks, seen: Seen) -> Iterator[str]:
+    look, shown = seen.look, seen.shown
+    if _leaked(look, shown, look.aspect) or _is_strangers(looks, seen):
         yield "SNAP-1"
         return
-    if aspect == VERSION and not look.new and _fell(look.start, shown):
-        yield "VER-4"
-    if not events:
-        yield "VER-1" if look.new else "SNAP-1"
+    if looks.right_elsewhere(seen):
+        yield "SNAP-3"
         return
-    for event in culprits(events, aspect, shown):
-        yield from clauses_of(event, aspect)
+    if look.aspect == VERSION and not look.new and _fell(look.start, shown):
+        yield "VER-4"
+    clauses = blamed(seen, look.aspect, shown)
+    yield from clauses
+    if not clauses:
+        yield from _unexplained(look)
 
 
-def culprits(events: list[Event], aspect: str, shown: Json) -> list[Event]:
-    """Give the events that a wrong value can be blamed on.
+def _unexplained(look: Look) -> Iterator[str]:
+    if all(one.kind == "foreign" for one in look.events):
+        yield "VER-1" if look.new else "SNAP-1"
+    elif look.aspect == BASELINE:
+        yield "WORLD-3"  # no clause says that a baseline can be set, but by updating
+
+
+def blamed(seen: Seen, aspect: str, shown: Json) -> list[str]:
+    """Name the clauses on what a wrong value of a part can be blamed on.
+
+    A projection that panicked and may have done it is to blame alone (MODE-8), and cloning where
+    nothing else is (SNAP-3).
+    """
+    events = [one for one in seen.look.events if one.kind != "foreign"]
+    for suspects in culprits(events, aspect, shown):
+        if any(one.operation in seen.panics for one in suspects):
+            return ["MODE-8"]
+        clauses = [clause for one in suspects for clause in clauses_of(one, aspect)]
+        if not clauses and any(one.kind == "clone" for one in suspects):
+            return ["SNAP-3"]
+        if clauses:
+            return clauses
+    return []
+
+
+def culprits(events: list[Event], aspect: str, shown: Json) -> Iterator[list[Event]]:
+    """Give the events that a wrong value can be blamed on, the likeliest first.
 
     It is the last one that should have changed the part, if what it was before is shown, and else
-    those after it, which should have kept it.
+    those after it, which should have kept it. What was set is taken to have been set.
     """
-    changing = [place for place, one in enumerate(events) if one.changes(aspect)]
     if aspect == VERSION:
-        return _of_version(events, shown)
+        yield from _of_version(events, shown)
+        return
+    changing = [place for place, one in enumerate(events) if one.changes(aspect)]
     if not changing:
-        return events
-    last = changing[-1]
-    before = events[last].before.of(aspect)
-    later = events[last + 1 :]
-    if not later or (not isinstance(before, Unsure) and identical(before, shown)):
-        return [events[last]]
-    return later
+        yield events
+        return
+    last = events[changing[-1]]
+    before, later = last.before.of(aspect), events[changing[-1] + 1 :]
+    as_before = not isinstance(before, Unsure) and identical(before, shown)
+    if last.kind in ("set", "update") or not as_before:
+        yield later
+    yield [last]
 
 
-def _of_version(events: list[Event], shown: Json) -> list[Event]:
-    wanted = events[-1].after.version
+def _of_version(events: list[Event], shown: Json) -> Iterator[list[Event]]:
+    """Blame what raises the version, if it did not or did twice, and else what must leave it."""
     rising = [one for one in events if one.changes(VERSION)]
     still = [one for one in events if not one.changes(VERSION)]
-    if isinstance(shown, int) and shown < wanted and rising:
-        return rising
-    return still or rising
+    beyond = shown - events[-1].after.version if events and isinstance(shown, int) else 0
+    if rising and (beyond < 0 or _may_be_twice(beyond, rising, still)):
+        yield rising
+    yield still
+    yield rising
+
+
+def _may_be_twice(beyond: int, rising: list[Event], still: list[Event]) -> bool:
+    """Say whether every rise counted twice, and no one kind of event once too often."""
+    kinds = [one.kind for one in still]
+    return beyond % len(rising) == 0 and beyond not in map(kinds.count, kinds)
 
 
 def _leaked(look: Look, shown: Json, aspect: str) -> bool:
@@ -201,6 +237,15 @@ def _leaked(look: Look, shown: Json, aspect: str) -> bool:
         return False
     others = (one.of(aspect) for one in look.kin)
     return any(not isinstance(one, Unsure) and identical(one, shown) for one in others)
+
+
+def _is_strangers(looks: Looks, seen: Seen) -> bool:
+    """Say whether what is shown is what another history has, and no new one."""
+    return (
+        seen.look.aspect != VERSION
+        and seen.shown is not None
+        and any(identical(one.of(seen.look.aspect), seen.shown) for one in looks.strangers(seen))
+    )
 
 
 def _fell(start: State, shown: Json) -> bool:

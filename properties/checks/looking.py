@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
+from typing import Final
 
 from attrs import define, field, frozen
 
 from contextcert.properties.case import Case
 from contextcert.properties.equality import Sight, first_difference
-from contextcert.properties.ledger import Look
+from contextcert.properties.ledger import ITEMS, Look, State
+from contextcert.properties.merging import Unsure
 from contextcert.properties.violations import Violation
 from contextcert.refmodel.json_value import Json, JsonObject
 from contextcert.refmodel.modes import Mode
+
+_NONE: Final[frozenset[int]] = frozenset()
 
 
 @frozen(eq=False)
@@ -23,10 +27,29 @@ class Seen:
     look: Look
     shown: Json
     sight: Sight
-    panicked: bool
-    """Whether a projection of the history panicked since it was last looked at (MODE-8)."""
+    panics: frozenset[int]
+    """The projections of the history that panicked since it was last looked at (MODE-8)."""
     after_panic: bool
     """Whether the projection of any history panicked before."""
+
+    @property
+    def panicked(self) -> bool:
+        """Whether a projection of the history panicked since it was last looked at (MODE-8)."""
+        return bool(self.panics)
+
+    @property
+    def is_right(self) -> bool:
+        """Whether the look showed what it must, as far as that is known."""
+        if self.look.aspect != ITEMS:
+            expected = self.look.expected
+            return not isinstance(expected, Unsure) and self.sight.same(expected, self.shown)
+        history = self.look.state.history
+        if history.entries is None or history.base is not None:
+            return False
+        wanted: list[Json] = [self.sight.item(entry.item.form) for entry in history.entries]
+        shown = self.shown if isinstance(self.shown, list) else []
+        items = [one.get("item", one) if isinstance(one, dict) else one for one in shown]
+        return self.sight.same(wanted, [self.sight.item(one) for one in items])
 
     def broke(self, clause: str, message: str, wanted: Json) -> Violation:
         """Report that the look broke a clause."""
@@ -56,7 +79,7 @@ class Looks:
                 answer = answers[look.operation]
                 if "ok" in answer and look.operation not in silent:
                     after = bool(panics) and panics[0] < look.operation
-                    panicked = after and _panicked(look, answers)
+                    panicked = _panicked(look, answers) if after else _NONE
                     seen = Seen(mode, look, answer["ok"], sight, panicked, after)
                     gathered.by_aspect[look.aspect].append(seen)
         return gathered
@@ -66,8 +89,39 @@ class Looks:
         for aspect in aspects:
             yield from self.by_aspect.get(aspect, ())
 
+    def right_elsewhere(self, seen: Seen) -> bool:
+        """Say whether a part of a clone was shown as it must be by its original, or another clone.
 
-def _panicked(look: Look, answers: Sequence[JsonObject]) -> bool:
-    return any(
-        event.kind == "project" and "panic" in answers[event.operation] for event in look.events
+        Both must have been the same at that moment: nothing happened to either but the cloning.
+        """
+        part = _part(seen.look)
+        return any(event.kind == "clone" for event in seen.look.events) and any(
+            one.mode is seen.mode
+            and one.look.handle != seen.look.handle
+            and _part(one.look) is part
+            and one.is_right
+            for one in self.at(seen.look.aspect)
+        )
+
+    def strangers(self, seen: Seen) -> Iterator[State]:
+        """Give what the other histories were at the moment of a look, each that ever changed."""
+        ledger = self.case.ledgers[seen.mode]
+        assert ledger is not None
+        last = {
+            handle: event.after
+            for handle, event in ledger.changed
+            if event.operation < seen.look.operation and handle != seen.look.handle
+        }
+        yield from last.values()
+
+
+def _part(look: Look) -> object:
+    return look.state.history if look.aspect == ITEMS else look.state.of(look.aspect)
+
+
+def _panicked(look: Look, answers: Sequence[JsonObject]) -> frozenset[int]:
+    return frozenset(
+        event.operation
+        for event in look.events
+        if event.kind == "project" and "panic" in answers[event.operation]
     )

@@ -18,6 +18,8 @@ from contextcert.properties.violations import Violation
 from contextcert.refmodel.json_value import Json
 from contextcert.refmodel.modes import Mode
 
+_PROJECTING: Final = frozenset({"for_prompt", "for_prompt_annotated", "hold"})
+
 
 def depends_on_items_alone(looks: Looks, counts: Counts) -> Iterator[Finding]:
     """Judge PROJ-3: equal items and modalities give equal prompts, whatever else differs."""
@@ -102,8 +104,9 @@ def _still_synthetic(prompt: Prompt, place: int) -> Iterator[Violation]:
 def changes_never_panic(case: Case, counts: Counts) -> Iterator[Finding]:
     """Judge MODE-9 on every change, and count those of broken histories."""
     for mode, answers in case.answers.items():
+        useless = set(_unusable(case, mode))
         for step in case.surveys[mode].steps.values():
-            if step.operation >= len(answers):
+            if step.operation >= len(answers) or step.operation in useless:
                 continue
             answer = answers[step.operation]
             if "panic" in answer:
@@ -112,6 +115,29 @@ def changes_never_panic(case: Case, counts: Counts) -> Iterator[Finding]:
                 yield Violation("MODE-9", mode, message, step.operation, "/panic", None, panic)
             elif "ok" in answer and _is_broken(step.before.known_facts, step.after.known_facts):
                 exercised(counts, "MODE-9", mode)
+
+
+def usable_after_panic(case: Case, _counts: Counts) -> Iterator[Finding]:
+    """Judge MODE-8 on whatever else panics once a projection of the same history did."""
+    for mode, answers in case.answers.items():
+        for operation in _unusable(case, mode):
+            panic: Json = answers[operation]["panic"]
+            message = "a history could not be used after a projection panicked"
+            yield Violation("MODE-8", mode, message, operation, "/panic", None, panic)
+
+
+def _unusable(case: Case, mode: Mode) -> Iterator[int]:
+    """Give what panicked without projecting, after a projection of the same history panicked."""
+    answers = case.answers[mode]
+    panics = [operation for operation, one in enumerate(answers) if "panic" in one]
+    if mode is Mode.RELEASE or len(panics) < 2:  # noqa: PLR2004 - the second follows the first
+        return
+    handles = [case.script[operation].get("on", 0) for operation in panics]
+    projecting = [case.script[operation].get("op") in _PROJECTING for operation in panics]
+    for place, operation in enumerate(panics):
+        earlier = zip(handles[:place], projecting[:place], strict=True)
+        if not projecting[place] and (handles[place], True) in earlier:
+            yield operation
 
 
 def _is_broken(*facts: HistoryFacts | None) -> bool:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from contextcert.properties.checks.check import Check, Finding
+from contextcert.properties.checks.check import Acquittal, Check, Finding
 from contextcert.properties.checks.edition import explains_all
 from contextcert.properties.checks.head import misremoved, removed
 from contextcert.properties.checks.looking import Looks, Seen
@@ -21,9 +21,10 @@ from contextcert.properties.checks.recording import (
 )
 from contextcert.properties.checks.relation import Counts, exercised
 from contextcert.properties.checks.rollback import added_up, misrolled, rolled_back
+from contextcert.properties.checks.truncation import is_miscut, miscut
 from contextcert.properties.equality import first_difference
-from contextcert.properties.ledger import ITEMS, Look, steps
-from contextcert.properties.observation import Step
+from contextcert.properties.ledger import ITEMS, Look, State, steps
+from contextcert.properties.observation import History, Step
 from contextcert.properties.placement import Placement
 from contextcert.properties.renaming import settled
 from contextcert.properties.turns import is_boundary
@@ -31,6 +32,9 @@ from contextcert.properties.view import Shown
 from contextcert.properties.violations import Violation
 from contextcert.refmodel.json_value import Json
 from contextcert.refmodel.modes import Mode
+
+_KEPT_BY: Final = {"replace": "REPL-1", "remove": "HEAD-8", "rollback": "ROLL-8"}
+"""What says that each change keeps envelopes as they are."""
 
 _RECORDS: Final = frozenset({"record", "restore"})
 
@@ -53,7 +57,7 @@ def readings(looks: Looks, counts: Counts) -> Iterator[Finding]:
                 after_panic = clause == "PROJ-1" and seen.panicked
                 exercised(counts, "MODE-8" if after_panic else clause, seen.mode)
         else:
-            yield from _blamed(seen, reading, steps(seen.look.events))
+            yield from _judged(looks, seen, reading)
         yield from _together(seen, reading, counts)
     yield from _in_batches(looks, shown, counts)
     yield from _in_parts(looks, shown, counts)
@@ -94,11 +98,33 @@ def _counted(shown: Shown, look: Look) -> Iterator[str]:
             yield "REPL-1"
 
 
-def _blamed(seen: Seen, shown: Shown, changes: list[Step]) -> Iterator[Violation]:
+def _judged(looks: Looks, seen: Seen, shown: Shown) -> Iterator[Finding]:
+    """Judge a wrong reading; what was shown right before is not written wrongly now (ITEM-1)."""
+    found = list(_blamed(looks, seen, shown))
+    yield from found
+    if any(one.clause == "ROLL-9" for one in found) or (found and _was_right(seen, shown)):
+        yield Acquittal("ITEM-1", seen.mode, seen.look.operation)
+
+
+def _was_right(seen: Seen, shown: Shown) -> bool:
+    """Say whether the last look showed everything as it must be that is altered now."""
+    before = _ids(seen.look.start.history)
+    return all(id(shown.entries[place]) in before for place in shown.aligned.altered)
+
+
+def _ids(history: History) -> set[int]:
+    return set(map(id, history.entries or ()))
+
+
+def _blamed(looks: Looks, seen: Seen, shown: Shown) -> Iterator[Violation]:
+    changes = steps(seen.look.events)
     if explains_all(shown):
         return
     if _leaked(seen.look, shown):
         yield _whole(shown, "SNAP-1", "a change of a clone or of its original shows")
+        return
+    if _is_former(seen.look, shown) or looks.right_elsewhere(seen):
+        yield _whole(shown, "SNAP-3", "a clone is not what its original is")
         return
     if any(event.kind == "project" for event in seen.look.events) and _repaired(shown):
         yield _projected(seen, shown)
@@ -108,24 +134,43 @@ def _blamed(seen: Seen, shown: Shown, changes: list[Step]) -> Iterator[Violation
     if not changes:
         yield from _unchanged(seen, shown)
     elif not cutting:
-        yield from misrecorded(shown, records)
+        yield from misrecorded(shown, records, _ids(seen.look.start.history))
     else:
         yield from _after_cut(shown, cutting[-1], changes)
 
 
 def _after_cut(shown: Shown, last: Step, changes: list[Step]) -> Iterator[Violation]:
+    records = {one.operation: one for one in changes if one.kind == "record"}
+    miscuts = [
+        place
+        for place in sorted(shown.aligned.altered)
+        if shown.entries[place].operation in records and is_miscut(shown, place)
+    ]
+    for place in miscuts:
+        entry = shown.entries[place]
+        yield from miscut(shown, place, entry, records[entry.operation])
+    if miscuts and _only_altered(shown, miscuts):
+        return
     later = [one for one in changes if one.operation > last.operation and one.kind == "record"]
     recent = {one.operation for one in later}
     brought = {id(entry) for entry in shown.entries if entry.operation in recent}
     if later and _only_wrong_in(shown, brought):
-        yield from misrecorded(shown, later)
+        yield from list(misrecorded(shown, later)) or _envelopes(shown, _KEPT_BY[last.kind])
         return
     if last.kind == "replace":
         yield from _misreplaced(shown, last)
         return
     placed = Placement.of(shown, last.before.entries or (), brought)
+    placed.pass_over({id(shown.entries[place]) for place in miscuts})
     found = list((misremoved if last.kind == "remove" else misrolled)(placed, last))
-    yield from found or _envelopes(shown, "HEAD-8" if last.kind == "remove" else "ROLL-8")
+    yield from found or _envelopes(shown, _KEPT_BY[last.kind])
+
+
+def _only_altered(shown: Shown, places: list[int]) -> bool:
+    """Say whether nothing is wrong but how some items are shown."""
+    aligned = shown.aligned
+    elsewhere = aligned.stray or aligned.moved or aligned.gained or -1 in aligned.target
+    return not elsewhere and set(aligned.altered) == set(places)
 
 
 def _misreplaced(shown: Shown, step: Step) -> Iterator[Violation]:
@@ -139,6 +184,8 @@ def _misreplaced(shown: Shown, step: Step) -> Iterator[Violation]:
     )
     if wrong or cut:
         yield _whole(shown, "REPL-1", "replace did not install exactly the given items")
+    else:
+        yield from _envelopes(shown, _KEPT_BY["replace"])
 
 
 def _envelopes(shown: Shown, clause: str) -> Iterator[Violation]:
@@ -196,17 +243,28 @@ def _repaired(shown: Shown) -> bool:
     return lost <= shown.facts.orphans and all(is_repair(shown.items[one]) for one in strays)
 
 
+def _is_former(look: Look, shown: Shown) -> bool:
+    """Say whether a handle still shows what it held before something was cloned to it."""
+    return any(
+        event.kind == "clone" and event.before.history.entries and _shows(shown, event.before)
+        for event in look.events
+    )
+
+
+def _shows(shown: Shown, state: State) -> bool:
+    history = state.history
+    if history.base is not None or history.entries is None:
+        return False
+    return list(shown.items) == [
+        shown.sight.item_object(entry.item.form) for entry in history.entries
+    ]
+
+
 def _leaked(look: Look, shown: Shown) -> bool:
     """Say whether the history shown is that of a clone or of its original."""
     if not any(event.kind == "foreign" for event in look.events):
         return False
-    return any(
-        state.history.base is None
-        and state.history.entries is not None
-        and list(shown.items)
-        == [shown.sight.item_object(entry.item.form) for entry in state.history.entries]
-        for state in look.kin
-    )
+    return any(_shows(shown, state) for state in look.kin)
 
 
 def _together(seen: Seen, shown: Shown, counts: Counts) -> Iterator[Violation]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from collections.abc import Set as AbstractSet
 from typing import Final
 
 from contextcert.properties.checks.check import Check
@@ -52,12 +53,18 @@ def _of_batch(shown: Shown, step: Step) -> Iterator[str]:
         yield from cuts(entry)
 
 
-def misrecorded(shown: Shown, steps: list[Step]) -> Iterator[Violation]:
-    """Judge a reading that is wrong after recordings alone."""
+def misrecorded(
+    shown: Shown, steps: list[Step], seen: AbstractSet[int] = frozenset()
+) -> Iterator[Violation]:
+    """Judge a reading that is wrong after recordings alone.
+
+    `seen` are the ids of the entries that were shown as they must be before them.
+    """
     by_operation = {step.operation: step for step in steps}
     for place, entry in enumerate(shown.entries):
         step = by_operation.get(entry.operation)
         if step is None:
+            yield from _touched(shown, place, seen)
             continue
         if not shown.present(place):
             yield _lost(shown, place)
@@ -70,6 +77,18 @@ def misrecorded(shown: Shown, steps: list[Step]) -> Iterator[Violation]:
         yield shown.violation("REC-1", message, path, None, shown.shown(place))
     for position in _strays(shown):
         yield _stray(shown, position, steps)
+
+
+def _touched(shown: Shown, place: int, seen: AbstractSet[int]) -> Iterator[Violation]:
+    """Judge what was shown right before anything more was recorded (REC-1)."""
+    if id(shown.entries[place]) not in seen:
+        return
+    message = "recording changed what was in the history"
+    if not shown.present(place):
+        yield shown.violation("REC-1", message, "/ok", shown.forms[place], None)
+    elif place in shown.aligned.altered:
+        path = shown.path(shown.aligned.target[place])
+        yield shown.violation("REC-1", message, path, shown.forms[place], shown.shown(place))
 
 
 def _lost(shown: Shown, place: int) -> Violation:

@@ -14,6 +14,9 @@ from contextcert.properties.violations import Violation
 from contextcert.refmodel.json_value import Json, JsonObject
 from contextcert.refmodel.modes import Mode
 
+_OF_NOTHING: Final = {"replace": "REPL-1", "restore_items": "E11-2"}
+"""What speaks of an operation that brings no item; recording is REC-1's."""
+
 _READING: Final = ("ITEM-2", "ITEM-3", "ITEM-5", "E11-1")
 
 
@@ -26,7 +29,7 @@ def _refused(case: Case, counts: Counts) -> Iterator[Finding]:
             if "unsupported" in outcome:
                 continue
             if bringing.readable:
-                yield from _accepted(mode, bringing, outcome)
+                yield from _accepted(case, mode, bringing, outcome)
                 continue
             exercised(counts, "ITEM-4", mode)
             if "error" not in outcome:
@@ -42,9 +45,15 @@ def _refused(case: Case, counts: Counts) -> Iterator[Finding]:
             yield from _no_effect(case, mode, bringing)
 
 
-def _accepted(mode: Mode, bringing: Bringing, outcome: JsonObject) -> Iterator[Violation]:
+def _accepted(
+    case: Case, mode: Mode, bringing: Bringing, outcome: JsonObject
+) -> Iterator[Violation]:
     """Blame what is unusual about readable items for their refusal, or ITEM-1 if nothing is."""
     if "error" not in outcome:
+        return
+    if not bringing.items:
+        name = case.script[bringing.operation]["op"]
+        yield _not_accepted(_OF_NOTHING.get(str(name), "REC-1"), mode, bringing, outcome)
         return
     unusual = {
         clause
@@ -55,15 +64,19 @@ def _accepted(mode: Mode, bringing: Bringing, outcome: JsonObject) -> Iterator[V
     }
     clauses = sorted(unusual) if len(unusual) == 1 else sorted({*unusual, "ITEM-1"})
     for clause in clauses:
-        yield Violation(
-            clause,
-            mode,
-            "an item that can be read was refused",
-            bringing.operation,
-            "/error",
-            {"ok": None},
-            dict(outcome),
-        )
+        yield _not_accepted(clause, mode, bringing, outcome)
+
+
+def _not_accepted(clause: str, mode: Mode, bringing: Bringing, outcome: JsonObject) -> Violation:
+    return Violation(
+        clause,
+        mode,
+        "what can be read was refused",
+        bringing.operation,
+        "/error",
+        {"ok": None},
+        dict(outcome),
+    )
 
 
 def _no_effect(case: Case, mode: Mode, bringing: Bringing) -> Iterator[Violation]:

@@ -58,7 +58,9 @@ def misrolled(placed: Placement, step: Step) -> Iterator[Violation]:
         yield placed.violation(*_without_boundary(placed, items))
         return
     kept, least = _kept(placed, len(items)), _least(items, cut)
-    if not least <= kept <= cut.end:
+    if kept < least and all(is_cleaned(item, cut.turn) for item in items[kept : cut.end]):
+        yield placed.violation("ROLL-9", "a message of the first turn went with its model switch")
+    elif not least <= kept <= cut.end:
         yield placed.violation(*_wrong_cut(items, cut, kept))
     elif not _rewrote(placed, least) and cut.turn is not None:
         yield placed.violation("ROLL-9", "the first turn's model switches did not go")

@@ -13,7 +13,7 @@ from contextcert.properties.checks.looking import Looks, Seen
 from contextcert.properties.checks.reader import entry_count, is_current, spoken_of
 from contextcert.properties.checks.relation import Counts, exercised
 from contextcert.properties.checks.rendered import Transcripts
-from contextcert.properties.ledger import TRANSCRIPT, Look
+from contextcert.properties.ledger import TRANSCRIPT, Look, State
 from contextcert.refmodel.json_value import Json, JsonObject
 
 
@@ -34,11 +34,52 @@ def _read_items(seen: Seen, counts: Counts) -> Iterator[Finding]:
     wanted = _wanted(look, [seen.sight.item(one.item.form) for one in history.entries])
     given = seen.shown if isinstance(seen.shown, dict) else {}
     broken = list(_broken(look, wanted, given, seen.sight.without_hidden(given.get("entries"))))
+    if broken and (clause := _spoilt(seen, given)) is not None:
+        broken = [(clause, "a read does not show the history that was there")]
     for clause, message in broken:
         yield seen.broke(clause, message, wanted)
     if not broken:
         for clause in _clauses(look):
             exercised(counts, clause, seen.mode)
+
+
+def _spoilt(seen: Seen, given: JsonObject) -> str | None:
+    """Name the clause by which a read shows another history than its reader must see.
+
+    It is MODE-8 where the version rose, and a projection panicked before, and SNAP-3 where what
+    was cloned is what the handle had before.
+    """
+    cursor, look = given.get("cursor"), seen.look
+    if not isinstance(cursor, dict):
+        return None
+    version = cursor.get("history_version")
+    if seen.panicked and version != look.state.version:
+        return "MODE-8"
+    if _is_mixed(seen, given.get("entries")):
+        return "SNAP-1"
+    clones = [event.before for event in look.events if event.kind == "clone"]
+    if any(_pair(one) == cursor != _pair(look.state) for one in clones):
+        return "SNAP-3"
+    return None
+
+
+def _is_mixed(seen: Seen, entries: Json) -> bool:
+    """Say whether a read gives what is in a clone or its original alone."""
+    own = _forms(seen, seen.look.state)
+    return any(
+        one in theirs and one not in own
+        for theirs in (_forms(seen, state) for state in seen.look.kin)
+        for one in (entries if isinstance(entries, list) else ())
+    )
+
+
+def _forms(seen: Seen, state: State) -> list[Json]:
+    return [seen.sight.item(entry.item.form) for entry in state.history.entries or ()]
+
+
+def _pair(state: State) -> JsonObject:
+    entries = state.history.entries
+    return {"history_version": state.version, "entry_count": len(entries or ())}
 
 
 def _wanted(look: Look, entries: list[Json]) -> JsonObject:

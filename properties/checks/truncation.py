@@ -7,7 +7,9 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Final
 
+from contextcert.properties.case import Case
 from contextcert.properties.checks.check import Check
+from contextcert.properties.checks.relation import Counts
 from contextcert.properties.equality import identical
 from contextcert.properties.observation import Entry, Step
 from contextcert.properties.truncating import (
@@ -25,6 +27,7 @@ from contextcert.properties.violations import Violation
 from contextcert.refmodel.json_value import Json
 
 _MARKER: Final = re.compile(r"…([0-9]+) (chars|tokens) truncated…")
+_MARK: Final = re.compile(r"…[0-9]+ (?:chars|tokens) truncated…|\[omitted [0-9]+ ")
 _FITS: Final = ("TRUNC-2", "TRUNC-11")
 _CUT: Final = frozenset({"function_call_output", "custom_tool_call_output"})
 
@@ -35,6 +38,45 @@ def cuts(entry: Entry) -> Iterator[str]:
         yield from entry.cut.clauses.elements()
     elif entry.item.type in _CUT:
         yield from _FITS if isinstance(entry.item.form["output"], str) else _FITS[1:]
+
+
+def cut_before_projected(case: Case, _counts: Counts) -> Iterator[Violation]:
+    """Judge outputs of prompts that were cut wrongly already, when they were recorded."""
+    for mode, outcomes in case.outcomes.items():
+        steps = case.surveys[mode].steps
+        for outcome in outcomes:
+            prompt = outcome.prompt
+            if prompt is None or not prompt.aligned.altered:
+                continue
+            for place in sorted(prompt.aligned.altered):
+                entry, raw = prompt.entries[place], prompt.raw
+                step = steps.get(entry.operation)
+                shown_right = raw is not None and place not in raw.aligned.altered
+                if step is None or shown_right or entry.item.has_media:
+                    continue
+                if is_miscut(prompt, place):
+                    yield from miscut(prompt, place, entry, step)
+
+
+def is_miscut(shown: Shown, place: int) -> bool:
+    """Say whether an output is shown uncut, or cut otherwise, and else as it must be."""
+    entry, given, wanted = shown.entries[place], shown.shown(place), shown.forms[place]
+    if entry.item.type not in _CUT or not isinstance(given, dict):
+        return False
+    body = given.get("output")
+    right = {**given, "output": wanted["output"]}
+    if identical(body, wanted["output"]) or not identical(right, wanted):
+        return False
+    if bears_mark(body):
+        return not bears_mark(entry.uncut)
+    return entry.cut is not None and identical(body, entry.uncut)
+
+
+def bears_mark(body: Json) -> bool:
+    """Say whether a body bears a mark of truncation, right or wrong."""
+    entries = body if isinstance(body, list) else [{"text": body}]
+    texts = [entry.get("text") for entry in entries if isinstance(entry, dict)]
+    return any(isinstance(one, str) and _MARK.search(one) for one in texts)
 
 
 def miscut(shown: Shown, place: int, entry: Entry, step: Step) -> Iterator[Violation]:
@@ -122,6 +164,9 @@ def _array(source: list[Json], wrong: Json, right: Json, allowance: Allowance) -
         yield "TRUNC-10"
         if _unsaid(texts) != _unsaid(wanted):
             yield "TRUNC-7"
+        return
+    if _unsaid(texts) == _unsaid(wanted):
+        yield "TRUNC-10" if _said(texts) else "TRUNC-7"
         return
     yield from _texts(source, _unsaid(texts), _unsaid(wanted), allowance)
 

@@ -6,20 +6,19 @@ be the work of projection as well, so it is only suspected of the wire form; a r
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 from typing import Final
 
 from contextcert.properties.checks.check import Finding, ShownCheck, Suspicion
 from contextcert.properties.checks.edition import explained
+from contextcert.properties.checks.truncation import bears_mark
 from contextcert.properties.equality import first_difference
 from contextcert.properties.item_facts import ItemFacts, optional_nulls
 from contextcert.properties.view import Prompt, Shown
 from contextcert.refmodel.json_value import Json, JsonObject
 
 _ABSENT: Final = object()
-_CUT_MARK: Final = re.compile(r"…[0-9]+ (?:chars|tokens) truncated…|\[omitted [0-9]+ ")
 
 
 def _reading_then_writing(shown: Shown, place: int) -> Iterator[Finding]:
@@ -52,8 +51,8 @@ def _changed_fields(
 ) -> Iterator[str]:
     item = shown.facts.items[place]
     claimed = _claimed_elsewhere(shown, item) | explained(shown, place)
-    if _is_cut(given.get("output")):
-        claimed.add("output")
+    if bears_mark(given.get("output")):
+        claimed.add("output")  # truncation wrote it, right or wrong
     for name in sorted(wanted.keys() | given.keys()):
         if name in claimed or name == "success":
             continue
@@ -65,13 +64,6 @@ def _same_field(shown: Shown, one: object, other: object) -> bool:
     if one is _ABSENT or other is _ABSENT:
         return one is other
     return shown.sight.same(one, other)
-
-
-def _is_cut(body: Json) -> bool:
-    """Say whether a body bears a mark of truncation, right or wrong: no work of the wire form."""
-    entries = body if isinstance(body, list) else [{"text": body}]
-    texts = [entry.get("text") for entry in entries if isinstance(entry, dict)]
-    return any(isinstance(one, str) and _CUT_MARK.search(one) for one in texts)
 
 
 def _claimed_elsewhere(shown: Shown, item: ItemFacts) -> set[str]:

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from contextcert.properties.checks.check import Check, Finding
-from contextcert.properties.checks.keeping import clauses_of, culprits
-from contextcert.properties.checks.looking import Looks
+from contextcert.properties.checks.keeping import blamed
+from contextcert.properties.checks.looking import Looks, Seen
 from contextcert.properties.checks.relation import Counts, exercised
 from contextcert.properties.equality import identical
 from contextcert.properties.ledger import BASELINE, Look
@@ -27,7 +27,7 @@ def reported(looks: Looks, counts: Counts) -> Iterator[Finding]:
             for clause in _counted(look):
                 exercised(counts, clause, seen.mode)
             continue
-        for clause, message in _broken(look, seen.shown):
+        for clause, message in _broken(seen):
             yield seen.broke(clause, message, look.expected)
 
 
@@ -54,13 +54,14 @@ def _cleared(look: Look) -> bool:
     )
 
 
-def _broken(look: Look, shown: Json) -> Iterator[tuple[str, str]]:
+def _broken(seen: Seen) -> Iterator[tuple[str, str]]:
+    look, shown = seen.look, seen.shown
     full = isinstance(shown, dict) and shown.get("full") is True
     if look.state.baseline is None:
         yield from _not_full(look, full=full)
         return
     if full:
-        yield from _needlessly_full(look)
+        yield from _needlessly_full(seen)
         return
     yield _patch_clause(look, shown), "the report is not the minimal patch from the baseline"
     baseline = None if isinstance(look.state.baseline, Unsure) else look.state.baseline
@@ -77,27 +78,24 @@ def _not_full(look: Look, *, full: bool) -> Iterator[tuple[str, str]]:
         yield "WORLD-1", "an update without a baseline is not full"
 
 
-def _needlessly_full(look: Look) -> Iterator[tuple[str, str]]:
+def _needlessly_full(seen: Seen) -> Iterator[tuple[str, str]]:
     """Blame a lost baseline on what came after it was set, or the report itself."""
-    events = [one for one in look.events if one.kind not in ("foreign", "clone")]
-    blamed = {
-        clause
-        for event in culprits(events, BASELINE, None)
-        for clause in clauses_of(event, BASELINE)
-    }
-    if not events or not blamed:
+    clauses = blamed(seen, BASELINE, None)
+    if not clauses:
         yield "WORLD-2", "an update with a baseline is full"
-    for clause in sorted(blamed):
+    for clause in sorted(set(clauses)):
         yield clause, "an update is full, though there is a baseline"
 
 
 def _patch_clause(look: Look, shown: Json) -> str:
-    """Tell wrong equality of numbers from any other wrong patch."""
+    """Tell wrong equality of numbers that differ in kind from any other wrong patch."""
     patch = shown.get("patch") if isinstance(shown, dict) else None
     expected = look.expected.get("patch") if isinstance(look.expected, dict) else None
     only = _leaves(patch) ^ _leaves(expected)
     if only and all(
-        _number_like(_at(look.state.baseline, path)) and _number_like(_at(look.cursor, path))
+        _number_like(one := _at(look.state.baseline, path))
+        and _number_like(other := _at(look.cursor, path))
+        and not identical(one, other)
         for path in only
     ):
         return "WORLD-7"
