@@ -72,14 +72,24 @@ def attributed(findings: Iterable[Finding], script: Script) -> Attribution:
     return Attribution(_without_repetition(_causes(whole)), frozenset(explained))
 
 
-def _shared(violations: Iterable[Violation], script: Script) -> set[int]:
-    """Give the operations on histories that are not independent: all may be wrong (SNAP-1)."""
+def _shared(violations: Sequence[Violation], script: Script) -> set[int]:
+    """Give the operations on histories that are not independent: all may be wrong (SNAP-1).
+
+    Where a history is projected twice in a row no other history comes between, and what differs
+    is nobody's but the projection's.
+    """
+    unstable = _places(violations, _UNSTABLE)
     return {
         place
         for one in violations
         if one.clause == _SHARED
+        and not ((one.mode, one.operation) in unstable and _at_once(script, one.operation))
         for place in touched_together(script, one.operation)
     }
+
+
+def _at_once(script: Script, operation: int) -> bool:
+    return operation > 0 and script[operation - 1] == script[operation]
 
 
 def _causes(violations: list[Violation]) -> Iterator[Violation]:
