@@ -27,12 +27,13 @@ PRODUCTS: Final = frozenset(
         "node_modules",
         "dist",
         "certificate",
+        "Cargo.lock",
         "__pycache__",
         ".mypy_cache",
         ".ruff_cache",
     }
 )
-"""The folders that building, testing and certifying a kit leaves in it."""
+"""What building, testing and certifying a kit leaves in it."""
 
 
 @cache
