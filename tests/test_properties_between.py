@@ -392,3 +392,17 @@ def test_a_clone_that_is_no_other_history_breaks_snap_1_and_nothing_more() -> No
     shared = run_script(one, mode=Mode.RELEASE)
     changes = {3: shared[3], 4: shared[4], 7: shared[7], 8: shared[8]}
     assert blamed(script, changes, Mode.RELEASE) == {"SNAP-1"}
+
+
+def test_an_update_against_the_baseline_of_a_clone_breaks_snap_1() -> None:
+    """The report is the one that the clone's baseline asks for."""
+    there = plain("update_world_state", 1, state={"a": 2})
+    script = [CLONE, there, plain("update_world_state", state={"a": 2, "b": 1})]
+    patch: JsonObject = {"full": False, "patch": {"b": 1}}
+    assert blamed(script, {2: ok(patch)}) == {"SNAP-1"}
+
+
+def test_a_version_that_rises_with_that_of_a_clone_breaks_snap_1() -> None:
+    """Both rose, and what is shown is neither's alone."""
+    script = [replace(), CLONE, {**replace(), "on": 1}, replace(), replace(), VERSION]
+    assert blamed(script, {5: ok(4)}) == {"SNAP-1"}

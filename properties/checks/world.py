@@ -11,7 +11,7 @@ from contextcert.properties.checks.looking import Looks, Seen
 from contextcert.properties.checks.relation import Counts, exercised
 from contextcert.properties.equality import identical
 from contextcert.properties.ledger import BASELINE, Look
-from contextcert.properties.merging import Unsure, applied, has_nulls
+from contextcert.properties.merging import Unsure, applied, has_nulls, report
 from contextcert.refmodel.json_value import Json
 
 _NUMBER: Final = (int, float)
@@ -56,6 +56,9 @@ def _cleared(look: Look) -> bool:
 
 def _broken(seen: Seen) -> Iterator[tuple[str, str]]:
     look, shown = seen.look, seen.shown
+    if _is_others(seen):
+        yield "SNAP-1", "the report is against the baseline of a clone or of its original"
+        return
     full = isinstance(shown, dict) and shown.get("full") is True
     if look.state.baseline is None:
         yield from _not_full(look, full=full)
@@ -67,6 +70,16 @@ def _broken(seen: Seen) -> Iterator[tuple[str, str]]:
     baseline = None if isinstance(look.state.baseline, Unsure) else look.state.baseline
     if not has_nulls(look.cursor) and not identical(_rebuilt(baseline, shown), look.cursor):
         yield "WORLD-4", "the reports do not rebuild the state"
+
+
+def _is_others(seen: Seen) -> bool:
+    """Say whether a report is what a clone, or an original that changed, would have to give."""
+    look = seen.look
+    return any(event.kind == "foreign" for event in look.events) and any(
+        seen.sight.same(report(one.baseline, look.cursor), seen.shown)
+        for one in look.kin
+        if not isinstance(one.baseline, Unsure) and isinstance(look.cursor, dict)
+    )
 
 
 def _not_full(look: Look, *, full: bool) -> Iterator[tuple[str, str]]:
