@@ -406,3 +406,21 @@ def test_a_version_that_rises_with_that_of_a_clone_breaks_snap_1() -> None:
     """Both rose, and what is shown is neither's alone."""
     script = [replace(), CLONE, {**replace(), "on": 1}, replace(), replace(), VERSION]
     assert blamed(script, {5: ok(4)}) == {"SNAP-1"}
+
+
+def test_a_rollback_that_keeps_too_much_is_not_blamed_on_a_clone() -> None:
+    """What is shown too much was its own, though a clone that changed has it as well."""
+    turns = [record(M, message("b")), CLONE, record(message("c"), on=1), rollback()]
+    assert blamed([*turns, PROJECT], {4: ok([M, message("b")])}).isdisjoint({"SNAP-1", "SNAP-3"})
+    assert blamed([*turns, LOOK], {4: ok([M, message("b")])}) == {"ROLL-4"}
+    full = ok({"kind": "full", "entries": [M, message("b")], "cursor": cursor(1, 2)})
+    assert blamed([*turns, plain("read_transcript")], {4: full}) == {"CUR-2"}
+
+
+def test_what_happened_to_a_clone_is_not_blamed_on_the_cloning() -> None:
+    """Its original is right, and nothing but the clone panicked, or recorded (MODE-8, VER-3)."""
+    there = plain("history_version", 1)
+    script = [record(ORPHAN), CLONE, {**PROJECT, "on": 1}, there, VERSION]
+    assert blamed(script, {3: ok(1)}, Mode.DEBUG, goes_on=True) == {"MODE-8"}
+    script = [record(M), VERSION, CLONE, record(M, on=1), there]
+    assert blamed(script, {4: ok(1)}) == {"VER-3", "REC-5"}

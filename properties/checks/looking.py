@@ -10,6 +10,7 @@ from attrs import define, field, frozen
 
 from contextcert.properties.case import Case
 from contextcert.properties.equality import Sight, first_difference
+from contextcert.properties.kinship import kin
 from contextcert.properties.ledger import ITEMS, Look, State
 from contextcert.properties.merging import Unsure
 from contextcert.properties.violations import Violation
@@ -94,10 +95,14 @@ class Looks:
 
         Both must have been the same at that moment: nothing happened to either but the cloning.
         """
-        part = _part(seen.look)
-        return any(event.kind == "clone" for event in seen.look.events) and any(
+        own = [event for event in seen.look.events if event.kind != "foreign"]
+        if not own or own[-1].kind != "clone":
+            return False
+        part, related = _part(seen.look), kin(self.case.script, seen.look.operation)
+        return any(
             one.mode is seen.mode
             and one.look.handle != seen.look.handle
+            and one.look.handle in related
             and _part(one.look) is part
             and one.is_right
             for one in self.at(seen.look.aspect)

@@ -26,14 +26,22 @@ def mixed(looks: Looks, _counts: Counts) -> Iterator[Finding]:
             continue
         prompts = [one.prompt for one in case.outcomes[mode] if one.prompt is not None]
         wrong: list[Shown] = [one for one in prompts if one.suspicious]
-        wrong += [one for one in case.readings[mode] if _strays(one) or _lost(one)]
+        wrong += [one for one in case.readings[mode] if _strays(one)]
         for shown in wrong:
-            if any(_is_mixed(shown, entries) for entries in _others(case.script, ledger, shown)):
+            if any(
+                _is_mixed(shown, own, entries)
+                for own, entries in _others(case.script, ledger, shown)
+            ):
                 yield _violation(shown)
 
 
-def _others(script: Script, ledger: Ledger, shown: Shown) -> Iterator[Sequence[Entry]]:
-    """Give what is in every clone or original that was changed since the cloning."""
+def _others(
+    script: Script, ledger: Ledger, shown: Shown
+) -> Iterator[tuple[set[int], Sequence[Entry]]]:
+    """Give what is in every clone or original that was changed since the cloning.
+
+    With it come the ids of what the history itself ever held.
+    """
     handle = script[shown.operation].get("on", 0)
     since = shared_since(script, shown.operation)
     states = {
@@ -42,21 +50,28 @@ def _others(script: Script, ledger: Ledger, shown: Shown) -> Iterator[Sequence[E
         if since is not None and since < event.operation < shown.operation
     }
     related = kin(script, shown.operation)
+    own = set(map(id, shown.entries))
+    for one, event in ledger.changed:
+        if one == handle and event.operation < shown.operation:
+            own.update(map(id, event.before.history.entries or ()))
+            own.update(map(id, event.after.history.entries or ()))
     for one, state in states.items():
         history = state.history
         if one != handle and one in related and history.base is None:
-            yield history.entries or ()
+            yield own, history.entries or ()
 
 
-def _is_mixed(shown: Shown, entries: Sequence[Entry]) -> bool:
-    """Say whether everything that is too much stands in the other history, and nothing lacking."""
+def _is_mixed(shown: Shown, own: set[int], entries: Sequence[Entry]) -> bool:
+    """Say whether what is too much was brought to the other history alone, and nothing lacks."""
     there = set(map(id, entries))
-    lost, strays = _lost(shown), _strays(shown)
-    if not (lost or strays) or any(id(shown.entries[place]) in there for place in lost):
+    strays = _strays(shown)
+    if any(id(shown.entries[place]) in there for place in _lost(shown)):
         return False
-    forms = [shown.sight.item_object(_form(shown, entry)) for entry in entries]
+    forms = [
+        shown.sight.item_object(_form(shown, entry)) for entry in entries if id(entry) not in own
+    ]
     foreign = [one for one in strays if one in forms]
-    return bool(foreign or lost) and all(one in forms or is_repair(one) for one in strays)
+    return bool(foreign) and all(one in forms or is_repair(one) for one in strays)
 
 
 def _form(shown: Shown, entry: Entry) -> dict[str, Json]:

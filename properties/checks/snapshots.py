@@ -87,10 +87,26 @@ def alike(looks: Looks, counts: Counts) -> Iterator[Finding]:
             continue
         for same in ledger.lives.values():
             if len({handle for _, handle in same}) > 1:
-                yield from _compared(case, mode, [operation for operation, _ in same], counts)
+                found = _compared(case, mode, [operation for operation, _ in same], counts)
+                for first, violation in found:
+                    if not {first, violation.operation} & _after_panics(looks, mode):
+                        yield violation
 
 
-def _compared(case: Case, mode: Mode, operations: list[int], counts: Counts) -> Iterator[Violation]:
+def _after_panics(looks: Looks, mode: Mode) -> set[int]:
+    """Give the looks that may show what a panic left behind, and not what a clone is (MODE-8)."""
+    return {
+        seen.look.operation
+        for each in looks.by_aspect.values()
+        for seen in each
+        if seen.mode is mode and seen.panicked
+    }
+
+
+def _compared(
+    case: Case, mode: Mode, operations: list[int], counts: Counts
+) -> Iterator[tuple[int, Violation]]:
+    """Give what shows something else than the first look, with that look."""
     answers = case.answers[mode]
     shown = [
         one
@@ -107,7 +123,8 @@ def _compared(case: Case, mode: Mode, operations: list[int], counts: Counts) -> 
         if not case.sights[mode].same(first, other):
             path, expected, actual = first_difference(first, other, "/ok")
             message = "a clone shows something else after the same operations"
-            yield Violation("SNAP-3", mode, message, operation, path, expected, actual)
+            violation = Violation("SNAP-3", mode, message, operation, path, expected, actual)
+            yield shown[0], violation
 
 
 def _named(case: Case, mode: Mode) -> Mapping[int, Mapping[str, str]]:

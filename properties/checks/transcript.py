@@ -65,16 +65,19 @@ def _spoilt(seen: Seen, given: JsonObject) -> str | None:
 
 def _is_mixed(seen: Seen, entries: Json) -> bool:
     """Say whether a read gives what is in a clone or its original alone."""
-    own = _forms(seen, seen.look.state)
+    look = seen.look
+    states = [look.start, look.state]
+    for event in look.events:
+        if event.kind != "foreign":
+            states += [event.before, event.after]
+    own = {id(entry): entry for state in states for entry in state.history.entries or ()}
+    forms = [entry.item.form for entry in own.values()]
+    theirs = [entry for state in look.kin for entry in state.history.entries or ()]
     return any(
-        one in theirs and one not in own
-        for theirs in (_forms(seen, state) for state in seen.look.kin)
-        for one in (entries if isinstance(entries, list) else ())
+        id(entry) not in own and entry.item.form not in forms and entry.item.form in entries
+        for entry in theirs
+        if isinstance(entries, list)
     )
-
-
-def _forms(seen: Seen, state: State) -> list[Json]:
-    return [seen.sight.item(entry.item.form) for entry in state.history.entries or ()]
 
 
 def _pair(state: State) -> JsonObject:
