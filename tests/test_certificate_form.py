@@ -28,7 +28,7 @@ from contextcert.certificate.json_form import certificate_digest, certificate_js
 from contextcert.certificate.needs import missing_operations, unmet_in_debug, unmet_need
 from contextcert.certificate.values import CertifiedFault, Run, Unattributed
 from contextcert.properties import CHECKS
-from contextcert.refmodel import CLAUSES, Claim, JsonObject, Mode
+from contextcert.refmodel import CLAUSES, Claim, Edition, JsonObject, Mode
 
 TINY = Budget("tiny", 1, 0, 0, floor=1)
 EXHAUSTIVE = (Evidence.EXHAUSTIVE,)
@@ -71,6 +71,25 @@ def test_a_certificate_survives_being_written_and_read(
     assert digest == certificate_digest(violated)
     assert read_certificate(path) == violated
     assert [one.name for one in path.parent.iterdir()] == ["certificate.json"]
+
+
+@pytest.mark.parametrize("edition", Edition)
+def test_ids_that_hold_a_time_count_as_places_where_recording_gives_them(
+    certificate: Certificate, edition: Edition
+) -> None:
+    """Another run of a subject of edition 2026-11 gives other ids, and the same digest (E11-2)."""
+
+    def shown(*ids: str) -> str:
+        items: list[JsonObject] = [{"type": "function_call", "id": f"fc_{one}"} for one in ids]
+        said = _violated()
+        assert said.violation is not None
+        found = evolve(said, violation=evolve(said.violation, actual={"ok": [*items]}))
+        of_edition = evolve(certificate, edition=edition)
+        return certificate_digest(_with(of_edition, "PAIR-3", Mode.DEBUG, found))
+
+    first, second, later = (f"0193{n}000-0000-7000-8000-00000000000{n}" for n in (1, 2, 3))
+    assert (shown(first, second) == shown(second, later)) is (edition is Edition.NOVEMBER_2026)
+    assert shown(first, first) != shown(first, second)
 
 
 def test_times_stand_outside_the_digest(certificate: Certificate) -> None:

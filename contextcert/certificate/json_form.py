@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections.abc import Callable
 from typing import Any, Final
 
@@ -21,7 +22,7 @@ from contextcert.certificate.values import (
     ModeVerdict,
     Unattributed,
 )
-from contextcert.refmodel import Claim, Mode
+from contextcert.refmodel import Claim, Edition, Mode
 from contextcert.refmodel.json_value import JsonObject
 from contextcert.subject import Capabilities
 
@@ -52,10 +53,28 @@ def certificate_from_json(value: JsonObject) -> Certificate:
 
 
 def digest(written: JsonObject) -> str:
-    """Give the SHA-256 over the canonical JSON of all but times and dates."""
+    """Give the SHA-256 over the canonical JSON of all but times and dates.
+
+    Where recording gives ids (E11-2), each holds the time it was given: every such id, and every
+    id derived from one, counts as the number of the place where it first stands.
+    """
     told = {key: value for key, value in written.items() if key not in OUTSIDE_DIGEST}
     canonical = json.dumps(told, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
+    if written["edition"] == Edition.NOVEMBER_2026.value:
+        canonical = _with_ids_numbered(canonical)
     return hashlib.sha256(canonical.encode()).hexdigest()
+
+
+def _with_ids_numbered(canonical: str) -> str:
+    numbers: dict[str, str] = {}
+    return _FRESH_OR_DERIVED.sub(
+        lambda found: numbers.setdefault(found[0], f"uuid {len(numbers)}"), canonical
+    )
+
+
+_FRESH_OR_DERIVED: Final = re.compile(
+    r"[0-9a-f]{8}-[0-9a-f]{4}-[57][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}"
+)
 
 
 def replay_name(clause: str, mode: str) -> str:
