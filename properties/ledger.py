@@ -26,6 +26,7 @@ REFERENCE: Final = "reference"
 TOKENS: Final = "tokens"
 TRANSCRIPT: Final = "transcript"
 HELD: Final = "held"
+ITSELF: Final = "itself"
 ASPECTS: Final = (ITEMS, VERSION, BASELINE, REFERENCE, TOKENS, TRANSCRIPT)
 
 _SHOWN_BY: Final[Mapping[str, str]] = {
@@ -83,7 +84,7 @@ class Event:
 
     `kind` is that of a step, or project, set, update, clone, foreign: a change of a history that
     this one was cloned from or to. `before` and `after` are the state on both sides of it; before
-    a clone that is what its handle had.
+    a clone that is what its handle had, or nothing where it is cloned onto itself.
     """
 
     kind: str
@@ -389,7 +390,8 @@ class _Keeper:
             return
         life = self._at(handle)
         if to == handle:
-            life.events.append(Event("clone", operation, self._empty, life.state))
+            event = Event("clone", operation, self._empty, life.state, aspect=ITSELF)
+            life.events.append(event)
             return
         former = self._handles.get(to)
         if former is not None:

@@ -424,3 +424,27 @@ def test_what_happened_to_a_clone_is_not_blamed_on_the_cloning() -> None:
     assert blamed(script, {3: ok(1)}, Mode.DEBUG, goes_on=True) == {"MODE-8"}
     script = [record(M), VERSION, CLONE, record(M, on=1), there]
     assert blamed(script, {4: ok(1)}) == {"VER-3", "REC-5"}
+
+
+def test_a_clone_onto_itself_keeps_everything_whatever_else_came_between() -> None:
+    """All is gone that was there when it was cloned (SNAP-3)."""
+    onto_itself = plain("clone", to=0)
+    script = [UPDATE, record(), onto_itself, PROJECT, BASELINE]
+    assert blamed(script, {4: NOTHING}) == {"SNAP-3"}
+    assert blamed([replace(), onto_itself, record(), VERSION], {3: ok(0)}) == {"SNAP-3"}
+    added = message("b")
+    assert blamed([record(M), onto_itself, record(added), LOOK], {3: ok([added])}) == {"SNAP-3"}
+    assert blamed([record(M), onto_itself, LOOK], {2: ok([])}) == {"SNAP-3"}
+
+
+def test_envelopes_are_blamed_on_changes_though_the_items_were_seen() -> None:
+    """A look at the items alone does not show what an envelope keeps (REPL-1, HEAD-8, REC-7)."""
+    script = [annotate(MARKED), replace(M), LOOK, ENVELOPES]
+    assert blamed(script, {3: ok([MARKED])}) == {"REPL-1"}
+    script = [annotate({**MARKED, "item": SYSTEM}, MARKED, MARKED), REMOVE, LOOK, ENVELOPES]
+    assert blamed(script, {3: bare(M)}) == {"HEAD-8"}
+    assert blamed([annotate(MARKED), LOOK, ENVELOPES], {2: bare(M)}) == {"REC-7"}
+    script = [annotate(MARKED), ENVELOPES, record(CALL, on=1), ENVELOPES]
+    assert blamed(script, {3: bare(M)}) == {"SNAP-1"}
+    script = [annotate(MARKED), ENVELOPES, PROJECT, ENVELOPES]
+    assert blamed(script, {3: bare(M)}) == {"PROJ-1"}

@@ -16,6 +16,7 @@ from contextcert.properties.checks.relation import Counts, exercised
 from contextcert.properties.equality import identical
 from contextcert.properties.ledger import (
     BASELINE,
+    ITSELF,
     REFERENCE,
     TOKENS,
     VERSION,
@@ -157,7 +158,7 @@ def _culprits(looks: Looks, seen: Seen) -> Iterator[str]:
     if _leaked(look, shown, look.aspect) or _is_strangers(looks, seen):
         yield "SNAP-1"
         return
-    if looks.right_elsewhere(seen):
+    if looks.right_elsewhere(seen) or _is_emptied(look, shown):
         yield "SNAP-3"
         return
     if look.aspect == VERSION and not look.new and _fell(look.start, shown):
@@ -239,6 +240,17 @@ def _leaked(look: Look, shown: Json, aspect: str) -> bool:
         return True
     others = (one.of(aspect) for one in look.kin)
     return any(not isinstance(one, Unsure) and identical(one, shown) for one in others)
+
+
+def _is_emptied(look: Look, shown: Json) -> bool:
+    """Say whether a part is what a new history has since it was cloned onto itself."""
+    own = [event for event in look.events if event.kind != "foreign"]
+    changing = [place for place, one in enumerate(own) if one.changes(look.aspect)]
+    last = max(changing, default=-1)
+    return any(
+        one.aspect == ITSELF and identical(one.before.of(look.aspect), shown)
+        for one in own[last + 1 :]
+    )
 
 
 def _rose_with_others(look: Look, shown: Json) -> bool:

@@ -23,7 +23,7 @@ from contextcert.properties.checks.relation import Counts, exercised
 from contextcert.properties.checks.rollback import added_up, misrolled, rolled_back
 from contextcert.properties.checks.truncation import is_miscut, miscut
 from contextcert.properties.equality import first_difference
-from contextcert.properties.ledger import ITEMS, Look, State, steps
+from contextcert.properties.ledger import ITEMS, ITSELF, Look, State, steps
 from contextcert.properties.observation import History, Step
 from contextcert.properties.placement import Placement
 from contextcert.properties.renaming import settled
@@ -131,7 +131,9 @@ def _blamed(looks: Looks, seen: Seen, shown: Shown) -> Iterator[Violation]:
         return
     cutting = [one for one in changes if one.kind not in _RECORDS]
     records = [one for one in changes if one.kind == "record"]
-    if not changes:
+    if not seen.look.events and _only_altered(shown, []) and _is_first_of_envelopes(looks, seen):
+        yield from _envelopes(shown, _keeper(looks, seen))
+    elif not changes:
         yield from _unchanged(seen, shown)
     elif not cutting:
         yield from misrecorded(shown, records, _ids(seen.look.start.history))
@@ -164,6 +166,26 @@ def _after_cut(shown: Shown, last: Step, changes: list[Step]) -> Iterator[Violat
     placed.pass_over({id(shown.entries[place]) for place in miscuts})
     found = list((misremoved if last.kind == "remove" else misrolled)(placed, last))
     yield from found or _envelopes(shown, _KEPT_BY[last.kind])
+
+
+def _is_first_of_envelopes(looks: Looks, seen: Seen) -> bool:
+    """Say whether only the items of a history were looked at before, if anything was."""
+    handle = seen.look.handle
+    return not any(
+        op.get("op") == "raw_envelopes" and op.get("on", 0) == handle
+        for op in looks.case.script[: seen.look.operation]
+    )
+
+
+def _keeper(looks: Looks, seen: Seen) -> str:
+    """Name what says that the last change of a history keeps envelopes; else it is REC-7."""
+    ledger = looks.case.ledgers[seen.mode]
+    assert ledger is not None
+    clause = "REC-7"
+    for handle, event in ledger.changed:
+        if handle == seen.look.handle and event.operation < seen.look.operation:
+            clause = _KEPT_BY.get(event.kind, clause)
+    return clause
 
 
 def _only_altered(shown: Shown, places: list[int]) -> bool:
@@ -244,11 +266,25 @@ def _repaired(shown: Shown) -> bool:
 
 
 def _is_former(look: Look, shown: Shown) -> bool:
-    """Say whether a handle still shows what it held before something was cloned to it."""
+    """Say whether a handle still shows what it held before something was cloned to it.
+
+    Cloned onto itself it held nothing, and all is gone that it had.
+    """
+    clones = [event for event in look.events if event.kind == "clone"]
     return any(
-        event.kind == "clone" and event.before.history.entries and _shows(shown, event.before)
-        for event in look.events
+        _lacks(shown, event.after.history)
+        if event.aspect == ITSELF
+        else event.before.history.entries and _shows(shown, event.before)
+        for event in clones
     )
+
+
+def _lacks(shown: Shown, history: History) -> bool:
+    """Say whether what is wrong is that nothing of a history is there."""
+    aligned = shown.aligned
+    lost = {id(shown.entries[place]) for place, one in enumerate(aligned.target) if one < 0}
+    elsewhere = aligned.stray or aligned.moved or aligned.gained or aligned.altered
+    return bool(lost) and not elsewhere and lost == _ids(history) & set(map(id, shown.entries))
 
 
 def _shows(shown: Shown, state: State) -> bool:
