@@ -8,15 +8,18 @@ from __future__ import annotations
 
 import json
 import shutil
-import tempfile
+import signal
+import threading
+from contextlib import contextmanager, suppress
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
+from uuid import uuid4
 
 from contextcert.subject import SubjectError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
 KITS: Final = Path(__file__).parent / "kits"
 
@@ -44,18 +47,18 @@ def kits() -> Mapping[str, Mapping[str, Any]]:
 
 
 def copy_kit(language: str, folder: Path) -> None:
-    """Copy a kit into a folder that is new or empty.
+    """Copy a kit into a folder that is new or empty; an interrupt leaves nothing of it.
 
     Raises:
         SubjectError: there is something in the folder, or it cannot be written.
     """
-    _require_room(folder)
     try:
-        folder.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryDirectory(prefix=".new-adapter-", dir=folder.parent) as beside:
-            copied = Path(beside) / "kit"
-            _copy(KITS / language, copied)
-            _move(copied, folder)
+        _require_room(folder)
+        # Listed first, since the folder may lie within the kit of a checkout.
+        kit = KITS / language
+        sources = tuple(_sources(kit))
+        with _undisturbed() as heed:
+            _write(kit, sources, folder, heed)
     except OSError as error:
         raise SubjectError(
             f"{folder} cannot be written ({error.strerror}): name a folder that can."
@@ -70,27 +73,85 @@ def _require_room(folder: Path) -> None:
         raise SubjectError(f"{folder} is no folder: name one that is new or empty.")
 
 
-def _copy(source: Path, target: Path) -> None:
-    """Copy contents alone: an installed kit may be read-only, and a copy is there to be edited."""
-    target.mkdir()
-    for entry in sorted(source.iterdir()):
+def _sources(folder: Path) -> Iterator[Path]:
+    for entry in sorted(folder.iterdir()):
         if entry.name in PRODUCTS:
             continue
         if entry.is_dir():
-            _copy(entry, target / entry.name)
+            yield from _sources(entry)
         else:
-            shutil.copyfile(entry, target / entry.name)
+            yield entry
 
 
-def _move(copied: Path, folder: Path) -> None:
-    if not folder.exists():
-        copied.rename(folder)
-        return
-    # Somebody may stand in the empty folder, so it stays, and what is copied goes into it.
+@contextmanager
+def _undisturbed() -> Iterator[Callable[[], None]]:
+    """Hold signals off till the end, and give what raises where one has come."""
+    came: list[int] = []
+
+    def heed() -> None:
+        if came:
+            raise KeyboardInterrupt
+
+    held = {}
+    if threading.current_thread() is threading.main_thread():
+        for number in (signal.SIGINT, signal.SIGTERM):
+            before = signal.getsignal(number)
+            if before is signal.SIG_DFL or callable(before):
+                held[number] = before
+                signal.signal(number, lambda number, _frame: came.append(number))
     try:
-        for entry in sorted(copied.iterdir()):
-            entry.rename(folder / entry.name)
-    except OSError:
-        for entry in folder.iterdir():
-            shutil.rmtree(entry) if entry.is_dir() else entry.unlink()
+        yield heed
+    finally:
+        for number, before in held.items():
+            signal.signal(number, before)
+        if came:
+            signal.raise_signal(came[0])
+
+
+def _write(kit: Path, sources: Iterable[Path], folder: Path, heed: Callable[[], None]) -> None:
+    written = _Written()
+    try:
+        for parent in reversed(folder.parents):
+            if not parent.exists():
+                written.make_folder(parent)
+        # Whoever stands in an empty folder goes on standing there, and its parent may be
+        # read-only or another disk; a new folder appears at once.
+        target = folder if folder.exists() else folder.parent / f".new-adapter-{uuid4().hex}"
+        for source in sources:
+            heed()
+            written.copy(source, target, source.relative_to(kit))
+        if target != folder:
+            target.rename(folder)
+    except BaseException:
+        written.take_out()
         raise
+
+
+class _Written:
+    """What was made, and nothing else, can be taken out again."""
+
+    def __init__(self) -> None:
+        self._made: list[Path] = []
+
+    def make_folder(self, folder: Path) -> None:
+        folder.mkdir()
+        self._made.append(folder)
+
+    def copy(self, source: Path, target: Path, name: Path) -> None:
+        """Copy contents alone: an installed kit may be read-only, and a copy is to be edited.
+
+        Raises:
+            OSError: it cannot be written, or is there already.
+        """
+        for parent in reversed(name.parents):
+            if not (target / parent).is_dir():
+                self.make_folder(target / parent)
+        with source.open("rb") as read, (target / name).open("xb") as write:
+            self._made.append(target / name)
+            shutil.copyfileobj(read, write)
+
+    def take_out(self) -> None:
+        for path in reversed(self._made):
+            # What somebody else put into a folder meanwhile keeps the folder.
+            with suppress(OSError):
+                path.rmdir() if path.is_dir() else path.unlink()

@@ -1,15 +1,19 @@
 """A kit is copied whole or not at all, without what a build leaves, and what to type is told."""
 
 import errno
+import shutil
+import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
+from typing import BinaryIO
 
 import pytest
 
 from contextcert import new_adapter
-from contextcert.cli.main import run
+from contextcert.cli.main import _terminate, run
 from contextcert.new_adapter import KITS, PRODUCTS, kits
 
 LANGUAGES = sorted(kits())
@@ -146,33 +150,103 @@ def test_nothing_half_written_stays(
         Path("mine").mkdir()
     copied = []
 
-    def until_full(source: Path, target: Path) -> None:
+    def until_full(source: BinaryIO, target: BinaryIO) -> None:
         copied.append(source)
         if len(copied) > 3:
             raise OSError(errno.ENOSPC, "No space left on device")
-        target.write_bytes(source.read_bytes())
+        target.write(source.read())
 
-    monkeypatch.setattr(new_adapter.shutil, "copyfile", until_full)
+    monkeypatch.setattr(shutil, "copyfileobj", until_full)
     assert run(["new-adapter", "rust", "mine"]) == 2
     assert "No space left on device" in capsys.readouterr().err
     assert Path("mine").exists() is exists
     assert files(Path()) == set()
 
 
-def test_nothing_half_moved_stays(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What was moved into an empty folder is taken out again where the rest cannot follow."""
+def disturb(monkeypatch: pytest.MonkeyPatch, place: int, act: Callable[[], object]) -> None:
+    """Let something happen while the file at this place is copied."""
+    copied = []
+    honest = shutil.copyfileobj
+
+    def copy(source: BinaryIO, target: BinaryIO) -> None:
+        copied.append(source)
+        if len(copied) == place:
+            act()
+        honest(source, target)
+
+    monkeypatch.setattr(shutil, "copyfileobj", copy)
+
+
+def _interrupt() -> None:
+    raise KeyboardInterrupt
+
+
+INTERRUPTS: dict[str, Callable[[], object]] = {
+    "SIGINT": partial(signal.raise_signal, signal.SIGINT),
+    "SIGTERM": partial(signal.raise_signal, signal.SIGTERM),
+    "KeyboardInterrupt": _interrupt,
+}
+
+
+@pytest.mark.parametrize("place", [1, 4])
+@pytest.mark.parametrize("name", INTERRUPTS)
+@pytest.mark.parametrize("target", ["mine", "p/q/new"])
+def test_an_interrupt_leaves_nothing(
+    target: str, name: str, place: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The same command can be typed again, and nothing hidden is beside the folder."""
     Path("mine").mkdir()
-    honest = Path.rename
+    before = signal.signal(signal.SIGTERM, _terminate)
+    try:
+        disturb(monkeypatch, place, INTERRUPTS[name])
+        assert run(["new-adapter", "rust", target]) == (143 if name == "SIGTERM" else 130)
+    finally:
+        signal.signal(signal.SIGTERM, before)
+    assert list(Path().rglob("*")) == [Path("mine")]
 
-    def stubborn(self: Path, target: Path) -> Path:
-        if self.name == "protocol.py":
-            raise OSError(errno.EIO, "Input/output error")
-        return honest(self, target)
 
-    monkeypatch.setattr(Path, "rename", stubborn)
+def test_signals_do_again_what_they_did(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A copy that was not interrupted leaves the handlers as they were."""
+    before = signal.getsignal(signal.SIGINT), signal.getsignal(signal.SIGTERM)
+    held: list[object] = []
+    disturb(monkeypatch, 1, lambda: held.append(signal.getsignal(signal.SIGINT)))
+    assert run(["new-adapter", "rust", "mine"]) == 0
+    assert held[0] != before[0]
+    assert (signal.getsignal(signal.SIGINT), signal.getsignal(signal.SIGTERM)) == before
+
+
+def test_what_somebody_else_wrote_meanwhile_stays(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A file of another's is neither overwritten nor taken out, the kit's own files are."""
+    Path("mine").mkdir()
+    theirs = Path("mine/protocol.py"), Path("mine/notes")
+    disturb(monkeypatch, 1, lambda: [one.write_text("mine") for one in theirs])
     assert run(["new-adapter", "python", "mine"]) == 2
-    assert files(Path()) == set()
-    assert list(Path("mine").iterdir()) == []
+    assert {one.read_text() for one in theirs} == {"mine"}
+    assert files(Path()) == set(map(str, theirs))
+
+
+def test_an_empty_folder_needs_nothing_beside_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It may be a mount point, or its parent read-only."""
+    Path("mine").mkdir()
+    beside: list[Path] = []
+    disturb(monkeypatch, 2, lambda: beside.extend(Path().iterdir()))
+    assert run(["new-adapter", "python", "mine"]) == 0
+    assert beside == [Path("mine")]
+
+
+@pytest.mark.parametrize("exists", [False, True])
+def test_a_kit_may_be_copied_into_itself(
+    exists: bool,  # noqa: FBT001  a parameter of the test
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """In a checkout a folder within the kit is a folder like any other."""
+    shutil.copytree(KITS / "go", "kits/go", ignore=shutil.ignore_patterns(*PRODUCTS))
+    monkeypatch.setattr(new_adapter, "KITS", Path("kits").absolute())
+    if exists:
+        Path("kits/go/inner").mkdir()
+    assert run(["new-adapter", "go", "kits/go/inner"]) == 0
+    assert files(Path("kits/go/inner")) == set(kept(KITS / "go"))
+    assert not Path("kits/go/inner/inner").exists()
 
 
 def test_every_file_of_a_kit_that_is_kept_travels() -> None:
