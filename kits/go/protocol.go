@@ -27,11 +27,6 @@ type implementation interface {
 
 type object = map[string]any
 
-type success struct {
-	OK          any      `json:"ok"`
-	Diagnostics []string `json:"diagnostics,omitempty"`
-}
-
 // serve answers every line of in with one Write to out, until shutdown or the end of input.
 func serve(in io.Reader, out io.Writer, subject implementation) error {
 	lines := bufio.NewReaderSize(in, 1<<16) // no Scanner: a line may have any length
@@ -39,7 +34,7 @@ func serve(in io.Reader, out io.Writer, subject implementation) error {
 		line, readErr := lines.ReadBytes('\n')
 		if len(bytes.TrimSpace(line)) > 0 {
 			answer, last := respond(line, subject)
-			if err := write(out, answer); err != nil || last {
+			if _, err := out.Write(encode(answer)); err != nil || last {
 				return err
 			}
 		}
@@ -53,33 +48,39 @@ func respond(line []byte, subject implementation) (answer object, last bool) {
 	var request object // never a struct: its keys would match in any letter case
 	decoder := json.NewDecoder(bytes.NewReader(line))
 	decoder.UseNumber() // 1 and 1.0 stay apart, and large integers whole
-	if err := decoder.Decode(&request); err != nil {
+	err := decoder.Decode(&request)
+	_, end := decoder.Token()
+	id, method, params := request["id"], request["method"], asObject(request["params"])
+	ops, listed := params["ops"].([]any)
+	switch {
+	case err != nil:
 		return failure(nil, -32700, err.Error()), false
-	}
-	id, params := request["id"], asObject(request["params"])
-	switch method := request["method"]; method {
-	case "initialize":
-		return result(id, subject.initialize(params)), false
-	case "run":
-		return result(id, object{"outcomes": run(subject.start(), params)}), false
-	case "shutdown":
+	case end != io.EOF:
+		return failure(nil, -32700, "there is more than one message on the line"), false
+	case !isUnicode(line):
+		return failure(nil, -32700, "the line is no UTF-8, or has half a surrogate pair"), false
+	case method == "shutdown":
 		return result(id, nil), true
-	default:
+	case method != "initialize" && method != "run":
 		return failure(id, -32601, fmt.Sprintf("no method %v", method)), false
+	case params == nil || method == "run" && !listed:
+		return failure(id, -32602, "params must be an object, and for run have an array ops"), false
+	case method == "initialize":
+		return result(id, subject.initialize(params)), false
 	}
+	return result(id, run(subject.start(), ops, params["continue_after_panic"] == true)), false
 }
 
-func run(state script, params object) []any {
-	ops, _ := params["ops"].([]any)
+func run(state script, ops []any, goOn bool) object {
 	outcomes := make([]any, 0, len(ops)) // never nil, which would be written as null
 	for _, op := range ops {
 		outcome, panicked := perform(state, asObject(op))
 		outcomes = append(outcomes, outcome)
-		if panicked && params["continue_after_panic"] != true {
+		if panicked && !goOn {
 			break
 		}
 	}
-	return outcomes
+	return object{"outcomes": outcomes}
 }
 
 func perform(state script, op object) (outcome any, panicked bool) {
@@ -95,8 +96,10 @@ func perform(state script, op object) (outcome any, panicked bool) {
 		return object{"unsupported": err.Error()}, false
 	case err != nil:
 		return object{"error": object{"message": err.Error()}}, false
+	case len(diagnostics) > 0:
+		return object{"ok": value, "diagnostics": diagnostics}, false
 	}
-	return success{value, diagnostics}, false
+	return object{"ok": value}, false
 }
 
 func asObject(value any) object { found, _ := value.(object); return found }
@@ -107,13 +110,10 @@ func failure(id any, code int, message string) object {
 	return object{"jsonrpc": "2.0", "id": id, "error": object{"code": code, "message": message}}
 }
 
-func write(out io.Writer, answer object) error {
-	var line bytes.Buffer
-	encoder := json.NewEncoder(&line)
-	encoder.SetEscapeHTML(false)
-	if err := encoder.Encode(answer); err != nil {
-		return fmt.Errorf("an answer has no JSON text: %w", err)
+func encode(answer object) []byte {
+	line, err := json.Marshal(answer)
+	if err != nil {
+		return encode(failure(answer["id"], -32603, "the answer has no JSON text: "+err.Error()))
 	}
-	_, err := out.Write(line.Bytes())
-	return err
+	return append(line, '\n')
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"math"
 	"strings"
 	"testing"
 )
@@ -40,6 +41,55 @@ func TestNoJSON(t *testing.T) {
 	}
 }
 
+// What is no request, or more than one, is refused with a reason, and nothing of it is performed.
+func TestBadRequests(t *testing.T) {
+	for line, reason := range map[string]string{
+		`{"method":"run"}`:                                         `"code":-32602,"message":"params must be an object, and for run have an array ops"`,
+		`{"method":"run","params":null}`:                           `"code":-32602,"message":"params must be an object, and for run have an array ops"`,
+		`{"method":"run","params":[]}`:                             `"code":-32602,"message":"params must be an object, and for run have an array ops"`,
+		`{"method":"initialize"}`:                                  `"code":-32602,"message":"params must be an object, and for run have an array ops"`,
+		`{"method":"run","params":{}}`:                             `"code":-32602,"message":"params must be an object, and for run have an array ops"`,
+		`{"method":"run","params":{"ops":{}}}`:                     `"code":-32602,"message":"params must be an object, and for run have an array ops"`,
+		`{"method":"shutdown"}{"method":"shutdown"}`:               `"code":-32700,"message":"there is more than one message on the line"`,
+		`{"method":"shutdown"} xyz`:                                `"code":-32700,"message":"there is more than one message on the line"`,
+		"{\"method\":\"run\",\"params\":{\"ops\":[\"\xff\"]}}":     `"code":-32700,"message":"the line is no UTF-8, or has half a surrogate pair"`,
+		`{"method":"run","params":{"ops":["\ud800"]}}`:             `"code":-32700,"message":"the line is no UTF-8, or has half a surrogate pair"`,
+		`{"method":"run","params":{"ops":["\\\uDC00\ud800"]}}`:     `"code":-32700,"message":"the line is no UTF-8, or has half a surrogate pair"`,
+		`{"method":"run","params":{"ops":["\ud83d\\ude00"]}}`:      `"code":-32700,"message":"the line is no UTF-8, or has half a surrogate pair"`,
+		`{"method":"run","params":{"ops":["\ud83d\ud83d\ude00"]}}`: `"code":-32700,"message":"the line is no UTF-8, or has half a surrogate pair"`,
+	} {
+		if got := answers(t, line)[0]; !strings.Contains(got, reason) {
+			t.Errorf("%s: got %s", line, got)
+		}
+	}
+}
+
+// A pair of escapes is a character, and a backslash before "ud800" is only that.
+func TestEscapes(t *testing.T) {
+	op := `{"op":"set_token_info","value":"\ud83d\uDE00\\ud800"},{"op":"token_info"}`
+	got := answers(t, `{"id":1,"method":"run","params":{"ops":[`+op+`]}}`)[0]
+	wantSame(t, got, `{"id":1,"jsonrpc":"2.0","result":{"outcomes":[{"ok":null},{"ok":"😀\\ud800"}]}}`)
+}
+
+// An answer that JSON cannot hold is an error, and the next request is served.
+func TestNoJSONAnswer(t *testing.T) {
+	var out strings.Builder
+	run := `{"id":1,"method":"run","params":{"ops":[{}]}}` + "\n"
+	if err := serve(strings.NewReader(run+run), &out, unwritable{}); err != nil {
+		t.Fatal(err)
+	}
+	want := `{"error":{"code":-32603,"message":"the answer has no JSON text: json: unsupported value: NaN"},"id":1,"jsonrpc":"2.0"}` + "\n"
+	wantSame(t, out.String(), want+want)
+}
+
+type unwritable struct{}
+
+func (u unwritable) initialize(object) any { return nil }
+func (u unwritable) start() script         { return u }
+func (u unwritable) perform(string, map[string]any) (any, []string, error) {
+	return math.NaN(), nil, nil
+}
+
 // Every run starts from nothing; what cannot be done is said, and the script goes on.
 func TestOutcomes(t *testing.T) {
 	run := `{"id":1,"method":"run","params":{"ops":[{"op":"fly"},{"op":"drop_last_n_user_turns","num_turns":1.0},` +
@@ -53,11 +103,11 @@ func TestOutcomes(t *testing.T) {
 
 // A panic ends the script, unless it is to go on.
 func TestPanic(t *testing.T) {
-	outcomes := run(panicking{}, object{"ops": []any{object{"op": "a"}, object{"op": "b"}}})
+	outcomes := run(panicking{}, []any{object{"op": "a"}, object{"op": "b"}}, false)["outcomes"].([]any)
 	if len(outcomes) != 1 || outcomes[0].(object)["panic"] != "a" {
 		t.Errorf("got %v", outcomes)
 	}
-	outcomes = run(panicking{}, object{"ops": []any{object{"op": "a"}, object{}}, "continue_after_panic": true})
+	outcomes = run(panicking{}, []any{object{"op": "a"}, object{}}, true)["outcomes"].([]any)
 	if len(outcomes) != 2 {
 		t.Errorf("got %v", outcomes)
 	}
