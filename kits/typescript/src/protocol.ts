@@ -30,19 +30,31 @@ export async function serve<Script>(subject: Subject<Script>, write = writeLine)
   // What the implementation prints must not stand between the answers.
   globalThis.console = new Console(process.stderr);
   for await (const line of lines()) {
-    const request = parsed(line);
-    const answer = await reply(subject, request).catch(broken);
-    write(JSON.stringify({ jsonrpc: "2.0", id: request["id"] ?? null, ...answer }));
+    let [request, code]: [JsonObject, number] = [{}, -32700];
+    const written = (answer: object) =>
+      JSON.stringify({ jsonrpc: "2.0", id: request["id"] ?? null, ...answer });
+    let answer: string;
+    try {
+      [request, code] = [parsed(line), -32603];
+      answer = written(await reply(subject, request)); // nesting or a BigInt may have no JSON text
+    } catch (error) {
+      answer = written({ error: { code, message: `there is no answer: ${error}` } });
+    }
+    write(answer);
     if (request["method"] === "shutdown") return;
   }
 }
 
-function parsed(line: string): JsonObject {
-  try {
-    return Object(JSON.parse(line)) as JsonObject;
-  } catch {
-    return {};
-  }
+/** Refuses what is no Unicode, which would come out as U+FFFD or could not be written, and an endless id. */
+function parsed(bytes: Buffer): JsonObject {
+  const line = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  const request = Object(JSON.parse(line)) as JsonObject;
+  const half = /\\u[dD][89a-fA-F]/;
+  const whole = /\\(?:[^u]|u[dD][89abAB]..\\u[dD][c-fC-F]..)/g;
+  if (half.test(line) && half.test(line.replace(whole, "")))
+    throw new Error("a string holds half a surrogate pair");
+  if (typeof (request["id"] ?? 0) === "object") throw new Error("the id must be a number or a string");
+  return request;
 }
 
 async function reply<Script>(subject: Subject<Script>, { method, params }: JsonObject) {
@@ -53,13 +65,10 @@ async function reply<Script>(subject: Subject<Script>, { method, params }: JsonO
   return { error: { code: -32601, message: `the method ${JSON.stringify(method)} is not known` } };
 }
 
-function broken(error: unknown) {
-  return { error: { code: -32603, message: `the adapter itself failed: ${error}` } };
-}
-
 type Outcome = { [kind: string]: unknown };
 
 async function run<Script>(subject: Subject<Script>, params: JsonObject): Promise<Outcome[]> {
+  if (!Array.isArray(params?.["ops"])) throw new TypeError("params.ops must be an array");
   let diagnostics: string[] = [];
   const script = subject.begin((message) => void diagnostics.push(message));
   const outcomes: Outcome[] = [];
@@ -85,12 +94,12 @@ function failure(error: unknown): Outcome {
 }
 
 /** Bytes are split before they are decoded: a chunk may end within a character. */
-async function* lines(): AsyncGenerator<string> {
+async function* lines(): AsyncGenerator<Buffer> {
   let parts: Buffer[] = [];
   for await (const chunk of process.stdin as AsyncIterable<Buffer>) {
     let start = 0;
     for (let end = 0; (end = chunk.indexOf("\n", start)) >= 0; start = end + 1) {
-      yield Buffer.concat([...parts, chunk.subarray(start, end)]).toString();
+      yield Buffer.concat([...parts, chunk.subarray(start, end)]);
       parts = [];
     }
     parts.push(chunk.subarray(start));

@@ -12,7 +12,7 @@ const POLICY = { mode: "tokens", limit: 10_000 };
 const ORPHAN = { type: "function_call_output", call_id: "c", output: "x" };
 const PROJECT = { op: "for_prompt", input_modalities: [] };
 
-function started(input: string, env: NodeJS.ProcessEnv = {}) {
+function started(input: string | Buffer, env: NodeJS.ProcessEnv = {}) {
   const { NODE_ENV: _, ...inherited } = process.env;
   const ended = spawnSync(process.execPath, [MAIN], { input, env: { ...inherited, ...env } });
   const lines = ended.stdout.toString().split("\n").slice(0, -1);
@@ -48,6 +48,48 @@ test("requests that are none are answered, and the adapter goes on until shutdow
     [[null, -32700], [7, -32601], [7, -32603], [7, undefined]],
   );
   equal(status, 0);
+});
+
+test("what is not Unicode is refused, and escapes that are stay what they are", () => {
+  const read = (value: string) => {
+    const ops = `[{"op":"set_token_info","value":"${value}"},{"op":"token_info"}]`;
+    return Buffer.from(`{"id":7,"method":"run","params":{"ops":${ops}}}\n`, "latin1");
+  };
+  const odd = ["\\ud800", "\\uDC00\\ud800", "\\ud83d\\\\ude00", "\\ud83d\\ud83d\\ude00", "\xff"];
+  const { answers } = started(Buffer.concat([...odd, "\\ud83d\\uDE00\\\\ud800"].map(read)));
+  const codes = answers.map(({ error }) => (error as JsonObject)?.["code"]);
+  deepEqual(codes, [...odd.map(() => -32700), undefined]);
+  match(JSON.stringify(answers[0]), /half a surrogate pair/);
+  match(JSON.stringify(answers[4]), /not valid/);
+  deepEqual((answers[5]?.["result"] as JsonObject)["outcomes"], [{ ok: null }, { ok: "😀\\ud800" }]);
+});
+
+test("an answer that has no JSON text is an error, and the adapter goes on", () => {
+  const deep = "[".repeat(20_000) + "]".repeat(20_000);
+  const ops = `[{"op":"set_token_info","value":${deep}},{"op":"token_info"}]`;
+  const lines = [
+    `{"id":1,"method":"run","params":{"ops":${ops}}}`,
+    `{"id":${deep},"method":"shutdown"}`,
+    `{"id":3,"method":"shutdown"}`,
+  ];
+  const { answers, status } = started(lines.join("\n") + "\n");
+  deepEqual(
+    answers.map(({ id, error }) => [id, (error as JsonObject)?.["code"]]),
+    [[1, -32603], [null, -32700], [3, undefined]],
+  );
+  match(JSON.stringify(answers[0]), /call stack/);
+  equal(status, 0);
+});
+
+test("a BigInt is named", () => {
+  const protocol = JSON.stringify(new URL("../protocol.js", import.meta.url));
+  const script = `import { serve } from ${protocol};
+    await serve({ describe: () => ({}), begin: () => null, perform: () => 1n });`;
+  const input = request("run", { ops: [{}] }) + request("initialize");
+  const ended = spawnSync(process.execPath, ["--input-type=module", "-e", script], { input });
+  const [first, second] = ended.stdout.toString().split("\n");
+  match(first ?? "", /"code":-32603.*BigInt/);
+  equal(second, '{"jsonrpc":"2.0","id":7,"result":{}}');
 });
 
 test("a script ends with its panic unless it is to go on", () => {
