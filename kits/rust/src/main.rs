@@ -4,6 +4,8 @@ mod adapter;
 mod faults;
 mod history;
 mod protocol;
+#[cfg(test)]
+mod protocol_test;
 
 use std::io;
 

@@ -1,7 +1,6 @@
 //! The contextcert protocol, version 1: one JSON-RPC message a line, a script in, outcomes out.
 //! Nothing here knows what a history is; copy the file as it is and write `adapter.rs`.
 
-use std::any::Any;
 use std::io::{self, BufRead, Write};
 use std::panic::{self, AssertUnwindSafe};
 
@@ -50,9 +49,8 @@ pub fn serve<A: Adapter>(
             Ok(_) => refusal(Value::Null, -32600, "a request is a JSON object"),
             Err(error) => refusal(Value::Null, -32700, &error.to_string()),
         };
-        let mut answer = serde_json::to_vec(&answer)?;
-        answer.push(b'\n');
-        output.write_all(&answer)?;
+        let answer = serde_json::to_string(&answer)? + "\n";
+        output.write_all(answer.as_bytes())?;
         output.flush()?;
         if last {
             break;
@@ -65,48 +63,50 @@ fn answer_request<A: Adapter>(adapter: &mut A, mut request: Object) -> Value {
     let id = request.remove("id").unwrap_or_default();
     let mut params = request.remove("params").unwrap_or_default();
     let result = match request.get("method").and_then(Value::as_str) {
-        Some("initialize") => adapter.initialize(&params),
+        Some("initialize") => caught(|| adapter.initialize(&params)),
         Some("run") => match params.get_mut("ops").map(Value::take) {
-            Some(Value::Array(operations)) => {
-                let go_on = params["continue_after_panic"] == true;
-                object([("outcomes", run_script(adapter, operations, go_on).into())])
-            }
+            Some(Value::Array(ops)) => run(adapter, ops, params["continue_after_panic"] == true),
             _ => return refusal(id, -32602, "params.ops is to be an array"),
         },
-        Some("shutdown") => Value::Null,
+        Some("shutdown") => Ok(Value::Null),
         Some(method) => return refusal(id, -32601, &format!("unknown method {method}")),
         None => return refusal(id, -32600, "a request has a method"),
     };
-    object([("jsonrpc", "2.0".into()), ("id", id), ("result", result)])
+    match result {
+        Ok(result) => object([("jsonrpc", "2.0".into()), ("id", id), ("result", result)]),
+        Err(why) => refusal(id, -32603, &format!("a panic before the first operation: {why}")),
+    }
 }
 
-fn run_script<A: Adapter>(adapter: &A, operations: Vec<Value>, go_on: bool) -> Vec<Value> {
-    let mut script = adapter.fresh_script();
-    let mut outcomes = Vec::with_capacity(operations.len());
-    for mut operation in operations {
+fn run<A: Adapter>(adapter: &A, ops: Vec<Value>, go_on: bool) -> Result<Value, String> {
+    let mut script = caught(|| adapter.fresh_script())?;
+    let mut outcomes = Vec::with_capacity(ops.len());
+    for mut operation in ops {
         let operation = operation.as_object_mut().map(std::mem::take).unwrap_or_default();
         let mut diagnostics = Vec::new();
-        let perform = || adapter.perform(&mut script, operation, &mut diagnostics);
-        let performed = panic::catch_unwind(AssertUnwindSafe(perform));
+        let performed = caught(|| adapter.perform(&mut script, operation, &mut diagnostics));
         let panicked = performed.is_err();
         outcomes.push(match performed {
             Ok(Ok(value)) if diagnostics.is_empty() => object([("ok", value)]),
             Ok(Ok(value)) => object([("ok", value), ("diagnostics", diagnostics.into())]),
             Ok(Err(Refusal::Error(why))) => object([("error", object([("message", why.into())]))]),
             Ok(Err(Refusal::Unsupported(why))) => object([("unsupported", why.into())]),
-            Err(payload) => object([("panic", panic_text(payload.as_ref()).into())]),
+            Err(panic) => object([("panic", panic.into())]),
         });
         if panicked && !go_on {
             break;
         }
     }
-    outcomes
+    Ok(object([("outcomes", outcomes.into())]))
 }
 
-/// `panic!("text")` carries a `&str`, `panic!("{value}")` a `String`.
-fn panic_text(payload: &(dyn Any + Send)) -> &str {
-    let text = payload.downcast_ref::<String>().map(String::as_str);
-    text.or_else(|| payload.downcast_ref::<&str>().copied()).unwrap_or("a panic without a text")
+/// The text of a panic, if any: `panic!("text")` carries a `&str`, `panic!("{value}")` a `String`.
+fn caught<T>(work: impl FnOnce() -> T) -> Result<T, String> {
+    panic::catch_unwind(AssertUnwindSafe(work)).map_err(|payload| {
+        let text = payload.downcast_ref::<String>().map(String::as_str);
+        let text = text.or_else(|| payload.downcast_ref::<&str>().copied());
+        text.unwrap_or("a panic without a text").to_owned()
+    })
 }
 
 fn refusal(id: Value, code: i32, message: &str) -> Value {
