@@ -3,7 +3,6 @@
 
 import json
 import logging
-import math
 import sys
 import traceback
 from collections.abc import Callable
@@ -71,33 +70,36 @@ def serve(adapter: Adapter, write: Callable[[bytes], object] | None = None) -> N
 
 
 def _answered(adapter: Adapter, line: bytes) -> tuple[JsonObject, bytes]:
-    request: JsonObject = {"id": None}
-    code = -32700  # no JSON, or no request; then no such method; then a defect
+    request, code = JsonObject(id=None), -32700  # no JSON, or no request; then a defect
     try:
-        request = _decode(line)
-        name, params, code = request["method"], request.get("params"), -32601
-        method = _METHODS[name]
-        code = -32603
-        return request, _encode({"id": request.get("id"), "result": method(adapter, params)})
+        request, code = _decode(line), -32603
+        if (key := str(request.get("method"))) not in _METHODS:
+            return request, _failed(request, -32601, f"unknown method {key}")
+        return request, _encode(request, result=_METHODS[key](adapter, request.get("params") or {}))
     except Exception as error:  # noqa: BLE001 (the process outlives any one request)
         traceback.print_exc()
-        trouble = {"code": code, "message": ascii(error)}
-        return request, _encode({"id": request.get("id"), "error": trouble})
+        return request, _failed(request, code, f"{type(error).__name__}: {error}")
+
+
+def _failed(request: JsonObject, code: int, message: str) -> bytes:
+    safe = message[:500].encode("ascii", "backslashreplace").decode()  # it may echo anything
+    return _encode(request, error={"code": code, "message": safe})
 
 
 def _decode(line: bytes) -> JsonObject:
     request: JsonObject = {**_DECODER.decode(line.decode())}
     if b"\\u" in line:
-        _encode(request)  # half a surrogate pair, which only an escape can write, has no UTF-8
+        _encode(request, all=request)  # half a surrogate pair, as an escape writes it, has no UTF-8
     return request
 
 
-def _encode(message: JsonObject) -> bytes:
-    return _ENCODER.encode({"jsonrpc": "2.0", **message}).encode() + b"\n"
+def _encode(request: JsonObject, **answer: object) -> bytes:
+    message = {"jsonrpc": "2.0", "id": request.get("id"), **answer}
+    return _ENCODER.encode(message).encode() + b"\n"
 
 
 def _finite(text: str) -> float:
-    if math.isfinite(number := float(text)):
+    if abs(number := float(text)) < float("inf"):
         return number
     raise ValueError(f"JSON has no number {text[:40]}")
 

@@ -66,6 +66,24 @@ class Loop(unittest.TestCase):
         self.assertEqual(first["error"]["code"], -32601)
         self.assertEqual(rest, [{"jsonrpc": "2.0", "id": 1, "result": None}])
 
+    def test_errors_are_short_sentences(self) -> None:
+        """What is wrong with a request is told in a few words, however long the request."""
+        long, half = "x" * 2_000_000, '"\\ud800"'
+        lines = (
+            '{"id": 1, "method": "frobnicate"}',
+            f'{{"id": 1, "method": "{long}"}}',
+            '{"id": 1, "method": "run"}',
+            f'{{"id": 1, "method": "run", "params": {{"ops": ["{long}", {half}]}}}}',
+            f'{{"id": 1, "method": "run", "params": {{"ops": ["{long}"}}}}',
+        )
+        texts = [answer["error"]["message"] for answer in answers(*lines)]
+        self.assertEqual(texts[0], "unknown method frobnicate")
+        self.assertEqual(texts[1], f"unknown method {long}"[:500])
+        self.assertEqual(texts[2], "KeyError: 'ops'")
+        self.assertIn("surrogates not allowed", texts[3])
+        self.assertIn("delimiter", texts[4])
+        self.assertLess(max(map(len, texts)), 501)
+
     def test_the_mode_is_that_of_the_build(self) -> None:
         """`python -O` is release, whatever was asked for."""
         line = json.dumps({"id": 1, "method": "initialize", "params": {"mode": "debug"}})
