@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import copy
+import json
 import sys
 import time
 import unicodedata
@@ -149,6 +150,12 @@ def trimmed(item: dict[str, Any]) -> dict[str, Any]:
     return item | {"content": content}
 
 
+def composed(item: dict[str, Any]) -> dict[str, Any]:
+    """Normalise every text of an item."""
+    text = unicodedata.normalize("NFC", json.dumps(item, ensure_ascii=False))
+    return dict(json.loads(text))
+
+
 def in_any_case(item: dict[str, Any]) -> dict[str, Any]:
     """Match keys as Go's decoder does."""
     return {key.casefold(): value for key, value in item.items()}
@@ -235,6 +242,8 @@ DIAGNOSTICS = "Diagnostics are given as declared"
 SUCCESS = "A success flag comes back as it was given"
 LONG = "A string of 1 MB survives"
 
+OPAQUE_READS = ("token_info", "reference_context_item", "world_state_baseline")
+
 ADAPTER, IMPLEMENTATION = Culprit.ADAPTER, Culprit.IMPLEMENTATION
 
 DEFECTS: Final[dict[str, tuple[Broken, dict[str, Culprit]]]] = {
@@ -247,7 +256,7 @@ DEFECTS: Final[dict[str, tuple[Broken, dict[str, Culprit]]]] = {
             each_value(
                 lambda value: (
                     {key: one for key, one in value.items() if one is not None}
-                    if isinstance(value, dict) and "__proto__" not in value
+                    if isinstance(value, dict)
                     else value
                 )
             )
@@ -310,6 +319,29 @@ DEFECTS: Final[dict[str, tuple[Broken, dict[str, Culprit]]]] = {
                 lambda value: (
                     unicodedata.normalize("NFC", value) if isinstance(value, str) else value
                 )
+            )
+        ),
+        {TEXT_VALUES: ADAPTER},
+    ),
+    "text in objects is normalised": (
+        Broken(
+            each_value(
+                lambda value: (
+                    {
+                        key: unicodedata.normalize("NFC", one) if isinstance(one, str) else one
+                        for key, one in value.items()
+                    }
+                    if isinstance(value, dict)
+                    else value
+                )
+            )
+        ),
+        {TEXT_VALUES: ADAPTER},
+    ),
+    "lines end in LF": (
+        Broken(
+            each_value(
+                lambda value: value.replace("\r\n", "\n") if isinstance(value, str) else value
             )
         ),
         {TEXT_VALUES: ADAPTER},
@@ -556,6 +588,52 @@ def test_all_that_failed_is_told() -> None:
     """The steps do not build on one another, so one failure does not hide the next."""
     report = broken_report("there is one handle")
     assert {step.title for step in report.failures} == {HANDLES, CLONE}
+
+
+def lossy_transport(ops: Ops) -> Ops:
+    """Lose what is empty, wherever it is."""
+
+    def walked(value: Any) -> Any:
+        if isinstance(value, dict):
+            return {key: walked(one) for key, one in value.items() if one != ""}
+        return [walked(one) for one in value] if isinstance(value, list) else value
+
+    return [walked(op) for op in ops]
+
+
+@pytest.mark.usefixtures("small_histories")
+def test_an_implementation_is_not_blamed_for_what_a_transport_lost() -> None:
+    """Where opaque values are lost, what else fails waits for that to be repaired."""
+    way = BrokenWay(Broken(lossy_transport))
+    report = thorough(evolve(model_spec(), ways={Mode.DEBUG: way}), Mode.DEBUG)
+    told = {step.title: step for step in report.failures}
+    assert {EMPTY, BODIES} <= told.keys()
+    assert told[EMPTY].culprit is ADAPTER
+    assert Culprit.IMPLEMENTATION not in {step.culprit for step in report.failures}
+    assert told[BODIES].culprit is None
+    assert EMPTY in told[BODIES].remedy
+
+
+@pytest.mark.usefixtures("small_histories")
+@pytest.mark.parametrize(("opaque", "culprit"), [(True, IMPLEMENTATION), (False, ADAPTER)])
+def test_text_is_lost_by_the_adapter_unless_other_text_survives(
+    opaque: bool,  # noqa: FBT001  a parameter of the test
+    culprit: Culprit,
+) -> None:
+    """An adapter without a single opaque value has shown nothing of its transport."""
+
+    def outcomes(ops: Ops, honest: Ops) -> Ops:
+        return [
+            outcome
+            if opaque or ({"value", "state"}.isdisjoint(op) and op["op"] not in OPAQUE_READS)
+            else {"unsupported": "not written"}
+            for op, outcome in zip(ops, honest, strict=False)
+        ]
+
+    way = BrokenWay(Broken(each_item(composed), outcomes))
+    report = thorough(evolve(model_spec(), ways={Mode.DEBUG: way}), Mode.DEBUG)
+    told = {step.title: step.culprit for step in report.failures}
+    assert told == {TEXT_ITEMS: culprit}
 
 
 @pytest.mark.usefixtures("small_histories")

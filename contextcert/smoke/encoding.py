@@ -57,6 +57,7 @@ TEXTS: Final = (
     "e\u0301 is not \u00e9, \u212b is not \u00c5, \u1112\u1161\u11ab is not \ud55c",
     "\u2028\u2029\u00a0\u3000",
     "\ufeffmarks at both ends\ufeff",
+    "ends in\r\nCR LF, in\n\rLF CR, in\rCR and in\nLF, twice\r\n\r\n",
     "\u001c\u001d \t\n\r white space at both ends \u0085\u001f",
     "\U0001f600\U0001f468\u200d\U0001f469\u200d\U0001f467 \U0010ffff \ufdd0\uffff\ufffd",
     '\\u0041 \\n \\\\ " / </script> \\ud83d',
@@ -100,7 +101,7 @@ _KEYS: Final[JsonObject] = {
 }
 
 _MANY_KEYS: Final[JsonObject] = _KEYS | {
-    "__proto__": {"__proto__": None, "polluted": "yes"},
+    "__proto__": {"__proto__": 1, "polluted": "yes"},
     "nested": [_KEYS],
 }
 
@@ -152,6 +153,12 @@ _LOSSLESS: Final = (
 )
 _ITEMS_KEEP: Final = (
     "Other values survive, so look where items are read and written: {} (ITEM-3, ITEM-5)."
+)
+
+TEXT_IN_VALUES: Final = "Text of any characters survives in values"
+TEXT_IN_ITEMS: Final = "Text of any characters survives in items"
+TEXT_REMEDY: Final = (
+    "Read and write UTF-8 as it is: no normalising, no trimming, no replacement, and escapes once."
 )
 
 ENCODING: Final = (
@@ -239,16 +246,16 @@ ENCODING: Final = (
         lenient=True,
     ),
     Probe(
-        "Text of any characters survives in values",
-        value_everywhere(list(TEXTS)),
+        TEXT_IN_VALUES,
+        # Some encoders treat the members of an object otherwise than the entries of a list.
+        value_everywhere([message(*TEXTS), *TEXTS]),
         as_the_model,
         Culprit.ADAPTER,
-        "Read and write UTF-8 as it is: no normalising, no trimming, no replacement, and escapes "
-        "once.",
+        TEXT_REMEDY,
         lenient=True,
     ),
     Probe(
-        "Text of any characters survives in items",
+        TEXT_IN_ITEMS,
         (record(message(*TEXTS)), RAW),
         as_the_model,
         Culprit.IMPLEMENTATION,

@@ -28,8 +28,9 @@ class Verdict(Enum):
 class Step:
     """One thing that was tried.
 
-    `culprit` and `remedy` are set where it failed; `message` says what was seen, or why it was
-    skipped. Everything a subject supplied is escaped.
+    `remedy` is set where it failed, and so is `culprit` unless another failure has to be repaired
+    before it can be told; `message` says what was seen, or why it was skipped. Everything a subject
+    supplied is escaped.
     """
 
     title: str

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from attrs import evolve
 
+from contextcert.smoke.blame import fairly
 from contextcert.smoke.encoding import ENCODING
 from contextcert.smoke.lines import line_steps
 from contextcert.smoke.plain import smoke
@@ -38,7 +39,7 @@ def thorough(spec: SubjectSpec, mode: Mode, *, edition: Edition | None = None) -
     except SubjectError as error:
         remedy = "Let any number of processes of the adapter start, one after another."
         steps = (Step(_REOPENED, Verdict.FAILED, str(error), Culprit.ADAPTER, remedy),)
-    return SmokeReport(mode, plain.steps + steps)
+    return SmokeReport(mode, fairly(plain.steps + steps))
 
 
 def _steps(spec: SubjectSpec, mode: Mode, edition: Edition | None) -> Iterator[Step]:
