@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from contextcert.strategies.listings.cuts import cut_scripts
 from contextcert.strategies.listings.first_turns import first_turn_scripts
 from contextcert.strategies.listings.heads import head_scripts
+from contextcert.strategies.listings.keepsakes import keepsake_scripts
 from contextcert.strategies.listings.states import state_scripts
 from contextcert.strategies.listings.turns import turn_scripts
 from contextcert.strategies.projecting import Script
@@ -30,6 +31,7 @@ def listed_lives(scope: Scope) -> Iterator[Script]:
         yield from _possible(cut_scripts(scope), scope)
     if {"world"} & scope.claim.profiles:
         yield from _possible(state_scripts(scope), scope)
+    yield from _possible(keepsake_scripts(scope), scope)
 
 
 def _possible(scripts: Iterator[Script], scope: Scope) -> Iterator[Script]:

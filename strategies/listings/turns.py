@@ -55,7 +55,8 @@ def _doubtful() -> Iterator[JsonObject]:
         yield _message("user", said)
     for said in _developer_texts():
         yield _message("developer", said)
-    for said in (*INSTRUCTIONS, *NEAR_INSTRUCTIONS):
+    hyphened = INSTRUCTIONS[0].replace("/root/a", "/root/a-b")
+    for said in (*INSTRUCTIONS, *NEAR_INSTRUCTIONS, hyphened):
         yield _message("assistant", said)
         yield item("message", role="assistant", content=[_said(said)])
     yield from _odd_messages()
@@ -63,6 +64,7 @@ def _doubtful() -> Iterator[JsonObject]:
 
 def _user_texts() -> Iterator[str]:
     yield from (*USER_FRAGMENTS, *NEAR_USER_FRAGMENTS)
+    yield "<external_a b!>e</external_a b!>"
     for fragment in USER_FRAGMENTS:
         yield fragment.swapcase()
         yield f"{fragment} x"
