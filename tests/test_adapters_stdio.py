@@ -83,7 +83,7 @@ def fault(answer: Answer, kind: FaultKind, *words: str) -> None:
     [
         ("dies", FaultKind.CRASH, ("ended by SIGSEGV",)),
         ("exits", FaultKind.CRASH, ("exited with code 0", "until stdin ends")),
-        ("hangs", FaultKind.HANG, ("within 0.3 s", "flush")),
+        ("hangs", FaultKind.HANG, ("within 0.3 s", "flush", "contextcert.toml")),
         ("ignores_termination", FaultKind.HANG, ("within 0.3 s",)),
         ("late", FaultKind.HANG, ("within 0.3 s",)),
         ("floods", FaultKind.FLOOD, ("64 MiB",)),

@@ -76,7 +76,8 @@ _LIVING = {
         FaultKind.HANG,
         (
             "The adapter did not answer within {seconds} s: look for an endless loop, for an "
-            "answer left in a buffer (flush after every line), or raise the time-out factor."
+            "answer left in a buffer (flush after every line), or raise time_out_factor in the "
+            "subject's table of contextcert.toml."
         ),
     ),
     Trouble.HALF_LINE: (
