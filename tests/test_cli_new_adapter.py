@@ -66,6 +66,15 @@ def test_what_to_type_next_is_told_for_where_the_user_stands(
     ]
 
 
+def test_a_folder_that_looks_like_an_option_can_be_gone_to(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """What is told to be typed works."""
+    assert run(["new-adapter", "python", "--", "-dash"]) == 0
+    told = capsys.readouterr().out.splitlines()[-3]
+    subprocess.run(["sh", "-c", told.split(" && ")[0]], check=True)  # noqa: S607  a line to type
+
+
 def test_the_name_alone_is_told_where_it_is_found(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -33,8 +33,10 @@ def _next(language: str, folder: Path) -> tuple[str, str, str]:
     """Give what to type now, where the user stands."""
     first = kits()[language]["build"] or kits()[language]["test"]
     contextcert = _typed_again()
+    # cd takes what begins with a hyphen for an option.
+    place = f"./{folder}" if str(folder).startswith("-") else str(folder)
     return (
-        f"cd {shlex.quote(str(folder))} && {first}",
+        f"cd {shlex.quote(place)} && {first}",
         f"{contextcert} smoke {language}",
         f"{contextcert} certify {language}",
     )
