@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"unicode/utf8"
 )
 
 // errUnsupported marks an operation that the implementation does not know or cannot do.
@@ -57,8 +58,8 @@ func respond(line []byte, subject implementation) (answer object, last bool) {
 		return failure(nil, -32700, err.Error()), false
 	case end != io.EOF:
 		return failure(nil, -32700, "there is more than one message on the line"), false
-	case !isUnicode(line):
-		return failure(nil, -32700, "the line is no UTF-8, or has half a surrogate pair"), false
+	case !utf8.Valid(line): // encoding/json would read it as U+FFFD without a word
+		return failure(nil, -32700, "the line is no UTF-8"), false
 	case method == "shutdown":
 		return result(id, nil), true
 	case method != "initialize" && method != "run":
