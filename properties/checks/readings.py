@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Final
 
+import orjson
+
 from contextcert.properties.checks.check import Acquittal, Check, Finding
 from contextcert.properties.checks.edition import explains_all
 from contextcert.properties.checks.head import misremoved, removed
@@ -317,6 +319,14 @@ def _together(seen: Seen, shown: Shown, counts: Counts) -> Iterator[Violation]:
         yield _whole(shown, "ROLL-10", message)
 
 
+def _written(value: Json) -> bytes:
+    """Write a value so that equal ones are written alike, whatever was met before them."""
+    try:
+        return orjson.dumps(value)
+    except (TypeError, RecursionError):  # an integer beyond 64 bits, or deeper than the writer goes
+        return repr(value).encode("utf-8", "surrogatepass")
+
+
 def _in_batches(
     looks: Looks, shown: Mapping[tuple[Mode, int], Shown], counts: Counts
 ) -> Iterator[Violation]:
@@ -327,7 +337,7 @@ def _in_batches(
         if reading is None or not batches or len({one for one, _ in batches}) > 1:
             continue
         brought = [entry for _, entries in batches for entry in entries]
-        sources = tuple(id(entry.brought) for entry in brought)
+        sources = tuple(_written(entry.brought.given) for entry in brought)
         sizes = tuple(len(entries) for _, entries in batches)
         key = (seen.mode, batches[0][0], reading.annotated, sources)
         earlier_sizes, earlier = first.setdefault(key, (sizes, reading))
