@@ -14,7 +14,11 @@ from contextcert.adapters.specs import command_spec, object_spec
 from contextcert.campaign import Budget, Campaign, Evidence, Result, open_subject, run_campaign
 from contextcert.certificate import certificate_of
 from contextcert.certificate.conclusion import exit_code, why_not_certified
-from contextcert.certificate.json_form import certificate_from_json, certificate_json
+from contextcert.certificate.json_form import (
+    certificate_digest,
+    certificate_from_json,
+    certificate_json,
+)
 from contextcert.cli.main import run
 from contextcert.refmodel import Mode
 
@@ -23,10 +27,10 @@ SMALL = Budget("small", 1, 0, 25, floor=1)
 LISTED = Campaign(SMALL, evidence=(Evidence.EXHAUSTIVE,))
 
 
-def campaign(name: str, asked: Campaign) -> Result:
+def campaign(name: str, asked: Campaign, workers: int = 1) -> Result:
     """Run a small campaign on a broken subject."""
     with open_subject(object_spec(f"broken_model:{name}", folder=str(BROKEN))) as opened:
-        return run_campaign(opened, asked, workers=1)
+        return run_campaign(opened, asked, workers=workers)
 
 
 def clauses(result: Result) -> set[str]:
@@ -42,6 +46,16 @@ def test_an_unstable_subject_violates_proj_2_alone(evidence: Evidence) -> None:
     for mode in Mode:
         script = result.tally.findings["PROJ-2", mode].script
         assert [op["op"].startswith("for_prompt") for op in script] == [False, True, True]  # type: ignore[union-attr]
+
+
+def test_what_is_taken_for_instability_does_not_depend_on_the_workers() -> None:
+    """Each unit doubts for itself, so that it makes no difference who ran another one."""
+    asked = Campaign(Budget("some", 1, 0, 80, floor=1), evidence=(Evidence.RANDOM,))
+    digests = {
+        certificate_digest(certificate_of(campaign("ForgetsAndLoses", asked, workers)))
+        for workers in (1, 2, 3)
+    }
+    assert len(digests) == 1
 
 
 def test_a_fault_of_its_own_is_found_beside_instability() -> None:

@@ -11,6 +11,8 @@ from contextcert.subject import Script
 
 BOTH: Final = tuple(Mode)
 DEBUG_ALONE: Final = (Mode.DEBUG,)
+PROJECTIONS: Final = frozenset({"for_prompt", "for_prompt_annotated"})
+"""The operations that give a prompt."""
 
 
 @frozen

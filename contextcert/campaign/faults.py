@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final
 
-from contextcert.campaign.case import Case
+from contextcert.campaign.case import PROJECTIONS, Case
 from contextcert.campaign.tally import FaultFound
 from contextcert.properties import Violation
 from contextcert.refmodel import Mode
@@ -16,7 +16,6 @@ CHANGED_ANSWER: Final = "changed answer"
 DETERMINISM: Final = "PROJ-2"
 USABLE_AFTER_PANIC: Final = "MODE-8"
 
-_PROJECTIONS: Final = frozenset({"for_prompt", "for_prompt_annotated"})
 _DEATHS: Final = frozenset({FaultKind.CRASH, FaultKind.HANG})
 _NEVER_DIES: Final[Mapping[Mode, str]] = MappingProxyType(
     {Mode.DEBUG: "MODE-3", Mode.RELEASE: "MODE-4"}
@@ -48,7 +47,7 @@ def violation_of_fault(mode: Mode, fault: Fault, case: Case, session: Session) -
         return _broken(DETERMINISM, mode, place or 0, "the same outcomes every time", fault)
     if place is None or fault.kind not in _DEATHS:
         return None
-    alone = [op for op in case.script if op.get("op") not in _PROJECTIONS]
+    alone = [op for op in case.script if op.get("op") not in PROJECTIONS]
     if alone and session.run(alone).fault is not None:
         return None
     panicked = _panic_survived(case, session)
@@ -106,5 +105,5 @@ def _broken(clause: str, mode: Mode, operation: int, expected: str, fault: Fault
 
 
 def _first_projection(script: Script) -> int | None:
-    places = (place for place, op in enumerate(script) if op.get("op") in _PROJECTIONS)
+    places = (place for place, op in enumerate(script) if op.get("op") in PROJECTIONS)
     return next(places, None)

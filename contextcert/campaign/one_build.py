@@ -11,13 +11,13 @@ from typing import Final
 
 from attrs import define, field
 
+from contextcert.campaign.case import PROJECTIONS
 from contextcert.properties.equality import Sight
 from contextcert.refmodel import Edition, FreshIds, Mode, run_script_in_both_modes
 from contextcert.refmodel.json_value import JsonObject
 from contextcert.subject import Capabilities, Script
 
 BETWEEN_MODES_CLAUSE: Final = "MODE-5"
-PROJECTIONS: Final = frozenset({"for_prompt", "for_prompt_annotated"})
 
 
 @define

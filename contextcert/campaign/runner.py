@@ -57,6 +57,8 @@ class UnitRunner:
     def run(self, unit: Unit, progress: Progress) -> Tally:
         """Run every case of a unit, or as many as faults and `fail_fast` leave."""
         tally = Tally()
+        # What another unit explained depends on how units fell to the workers.
+        self._doubts = Doubts(self._judged_for_every_clause)
         waiting = cases(unit, self._setting)
         at_once = FIRST_CASES
         while tally.stopped is None and (batch := list(islice(waiting, at_once))):

@@ -13,7 +13,7 @@ from typing import Final
 
 from attrs import define, evolve, field
 
-from contextcert.campaign.case import Case
+from contextcert.campaign.case import PROJECTIONS, Case
 from contextcert.campaign.faults import DETERMINISM
 from contextcert.campaign.tally import Cell
 from contextcert.properties import Judgement, Violation
@@ -22,8 +22,6 @@ from contextcert.subject import Script
 
 MOST_DOUBTS: Final = 20
 """After so many violations of a clause that were all instability, the next are taken for it too."""
-
-_PROJECTIONS: Final = frozenset({"for_prompt", "for_prompt_annotated"})
 
 
 @define
@@ -39,10 +37,10 @@ class Doubts:
         operation = violation.operation
         if violation.clause == DETERMINISM or not _is_projection(case.script, operation):
             return None
-        alone = [op for op in case.script[:operation] if op.get("op") not in _PROJECTIONS]
+        alone = [op for op in case.script[:operation] if op.get("op") not in PROJECTIONS]
         if len(alone) == operation:
             return None
-        if self._explained[cell] and self._explained[cell] >= MOST_DOUBTS:
+        if self._explained[cell] >= MOST_DOUBTS:
             return case, violation
         once = [*alone, case.script[operation]]
         if self._violates(evolve(case, script=once), cell) is not None:
@@ -61,4 +59,4 @@ class Doubts:
 
 def _is_projection(script: Script, operation: int) -> bool:
     op: JsonObject = script[operation] if operation < len(script) else {}
-    return op.get("op") in _PROJECTIONS
+    return op.get("op") in PROJECTIONS
