@@ -10,10 +10,9 @@ from __future__ import annotations
 from collections import defaultdict, deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
-import orjson
 from attrs import define, field
 
-from contextcert.properties.equality import Sight
+from contextcert.properties.equality import Sight, written
 from contextcert.properties.history_facts import HistoryFacts
 from contextcert.properties.item_facts import OUTPUT_OF, OUTPUT_TYPES
 from contextcert.properties.synthetic import synthetic_body
@@ -40,6 +39,11 @@ class Alignment:
     stray: list[int] = field(factory=list)
     moved: tuple[int, ...] = ()
     complete: set[int] = field(factory=set)
+
+    @property
+    def misplaced(self) -> bool:
+        """Whether anything is wrong beyond how items look: one gone, moved or too many."""
+        return bool(self.stray or self.moved or self.gained or -1 in self.target)
 
 
 def align(
@@ -323,10 +327,7 @@ def _is_output(entry: JsonObject) -> bool:
 
 
 def _key(value: Json) -> bytes:
-    try:
-        return orjson.dumps(value, option=orjson.OPT_SORT_KEYS)
-    except (TypeError, RecursionError):
-        return repr(value).encode("utf-8", "surrogatepass")
+    return written(value, any_key_order=True)
 
 
 def _common(ours: Sequence[bytes], theirs: Sequence[bytes]) -> Iterable[tuple[int, int]]:

@@ -134,6 +134,14 @@ class Sight:
         return self.item(entry)
 
 
+def written(value: object, *, any_key_order: bool = False) -> bytes:
+    """Write a JSON value so that equal ones are written alike, whatever was met before them."""
+    try:
+        return orjson.dumps(value, option=orjson.OPT_SORT_KEYS if any_key_order else 0)
+    except (TypeError, RecursionError):  # an integer beyond 64 bits, or deeper than the writer goes
+        return repr(value).encode("utf-8", "surrogatepass")
+
+
 def first_difference(expected: Json, actual: Json, path: str = "") -> tuple[str, Json, Json]:
     """Find the first place where two values differ: its JSON pointer and both values there.
 

@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
-import orjson
 from attrs import define, evolve, field, frozen
 
+from contextcert.properties.equality import written
 from contextcert.properties.merging import UNSURE, Unsure, report
 from contextcert.properties.observation import Entry, History, Step, Survey
 from contextcert.properties.truncating import Allowance
@@ -281,7 +281,7 @@ class _Keeper:
     def _lived(self, life: _Life, op: JsonObject) -> None:
         if not self._clones:
             return
-        key = (life.life, _written(op))
+        key = (life.life, _call(op))
         life.life = self._lives.setdefault(key, len(self._lives) + 1)
 
     def _project(self, operation: int, handle: int, _op: JsonObject) -> None:
@@ -353,7 +353,7 @@ class _Keeper:
         look.life = life.life
         self._ledger.looks.append(look)
         if life.cloned or len(life.kin) > 1:
-            key = (life.life, _written(op))
+            key = (life.life, _call(op))
             self._ledger.lives.setdefault(key, []).append((look.operation, look.handle))
 
     def _read(self, operation: int, handle: int, op: JsonObject) -> None:
@@ -465,12 +465,9 @@ def _is_cursor(cursor: Json) -> bool:
     )
 
 
-def _written(op: JsonObject) -> bytes:
+def _call(op: JsonObject) -> bytes:
     """Write an operation without the handle it is on."""
-    try:
-        return orjson.dumps({key: value for key, value in op.items() if key != "on"})
-    except (TypeError, RecursionError):
-        return repr(op).encode("utf-8", "surrogatepass")
+    return written({key: value for key, value in op.items() if key != "on"})
 
 
 def own(events: Sequence[Event]) -> list[Event]:

@@ -7,12 +7,9 @@ from collections.abc import Sequence
 from attrs import define, field
 
 from contextcert.properties.alignment import align
-from contextcert.properties.equality import first_difference
 from contextcert.properties.history_facts import HistoryFacts
 from contextcert.properties.observation import Entry
 from contextcert.properties.view import Shown
-from contextcert.properties.violations import Violation
-from contextcert.refmodel.json_value import Json
 
 
 @define(eq=False)
@@ -53,13 +50,6 @@ class Placement:
     def pass_over(self, entries: set[int]) -> None:
         """Hold no alteration of some entries, by their ids, against the change."""
         self.altered = {one for one in self.altered if id(self.before[one]) not in entries}
-
-    def violation(self, clause: str, message: str) -> Violation:
-        """Report that what is shown breaks a clause."""
-        wanted: list[Json] = list(self.shown.forms)
-        given = list(self.shown.items)
-        path, expected, actual = first_difference(wanted, given, "/ok")
-        return self.shown.violation(clause, message, path, expected, actual)
 
 
 def _positions(shown: Shown, later: set[int]) -> list[int]:

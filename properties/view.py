@@ -10,7 +10,7 @@ from attrs import define, field
 
 from contextcert.properties.accusations import Accusations
 from contextcert.properties.alignment import Alignment
-from contextcert.properties.equality import Sight
+from contextcert.properties.equality import Sight, first_difference
 from contextcert.properties.history_facts import HistoryFacts
 from contextcert.properties.observation import Entry, Projection
 from contextcert.properties.violations import Violation
@@ -60,6 +60,12 @@ class Shown:
     ) -> Violation:
         """Report that a clause does not hold here."""
         return Violation(clause, self.mode, message, self.operation, path, expected, actual)
+
+    def differs(self, clause: str, message: str) -> Violation:
+        """Report a clause at the first place where what was shown is not what the history asks."""
+        wanted: list[Json] = list(self.forms)
+        path, expected, actual = first_difference(wanted, list(self.items), "/ok")
+        return self.violation(clause, message, path, expected, actual)
 
     def shown(self, place: int) -> Json:
         """Give what stands where an item of the history should stand; None if it is gone."""

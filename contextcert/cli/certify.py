@@ -23,9 +23,9 @@ from contextcert.campaign import (
     Result,
     open_subject,
     run_campaign,
-    setting_of,
     worker_count,
 )
+from contextcert.campaign.setting import Setting
 from contextcert.certificate import Certificate, certificate_of, write_certificate
 from contextcert.certificate.conclusion import exit_code
 from contextcert.certificate.file import CERTIFICATE_NAME
@@ -185,7 +185,7 @@ def _require_observable(opened: Opened, campaign: Campaign) -> None:
     """
     if campaign.clauses is None:
         return
-    setting = setting_of(opened, campaign)
+    setting = Setting.of(campaign, opened.edition, opened.descriptions)
     unmet = {clause: unmet_need(clause, setting.claim) for clause in sorted(campaign.clauses)}
     if all(reason is not None for reason in unmet.values()):
         reasons = "; ".join(f"{clause}: {reason}" for clause, reason in unmet.items())

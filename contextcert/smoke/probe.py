@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 from attrs import frozen
 
+from contextcert.properties.equality import Sight
 from contextcert.protocol.messages import shown
 from contextcert.refmodel import DEFAULT_EDITION, run_script_in_both_modes
 from contextcert.refmodel.json_value import same_json
@@ -215,18 +216,7 @@ def _comparable(outcome: JsonObject, description: Description) -> JsonObject:
 
 def visible(value: Json, description: Description) -> Json:
     """Give items, or envelopes of them, without the fields that the adapter never carries."""
-    if not isinstance(value, list) or not description.capabilities.hidden_fields:
-        return value
-    return [_visible_entry(entry, description) for entry in value]
-
-
-def _visible_entry(entry: Json, description: Description) -> Json:
-    if not isinstance(entry, dict):
-        return entry
-    if isinstance(entry.get("item"), dict):
-        return entry | {"item": _visible_entry(entry["item"], description)}
-    hidden = description.capabilities.hidden_fields.get(str(entry.get("type")), ())
-    return {name: field for name, field in entry.items() if f"/{name}" not in hidden}
+    return Sight.of(description.capabilities).without_hidden(value)
 
 
 def unlike(expected: Json, got: Json, pointer: str = "") -> str:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from contextcert.refmodel.claim import MODALITIES
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
@@ -12,9 +14,8 @@ if TYPE_CHECKING:
 UNKNOWN_OPERATION: Final = "contextcert_unknown_operation"
 
 POLICY: Final[JsonObject] = {"mode": "tokens", "limit": 10_000}
-ALL_MODALITIES: Final = ("text", "image", "audio")
 
-PROMPT: Final[JsonObject] = {"op": "for_prompt", "input_modalities": list(ALL_MODALITIES)}
+PROMPT: Final[JsonObject] = {"op": "for_prompt", "input_modalities": list(MODALITIES)}
 RAW: Final[JsonObject] = {"op": "raw_items"}
 RAW_ENVELOPES: Final[JsonObject] = {"op": "raw_envelopes"}
 TOKEN_INFO: Final[JsonObject] = {"op": "token_info"}

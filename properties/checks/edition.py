@@ -77,7 +77,7 @@ def explains_all(shown: Shown) -> bool:
     aligned = shown.aligned
     if not shown.in_november:
         return False
-    if aligned.stray or aligned.moved or aligned.gained or -1 in aligned.target:
+    if aligned.misplaced:
         return False
     return bool(aligned.altered) and all(_explains(shown, place) for place in aligned.altered)
 

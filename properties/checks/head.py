@@ -36,16 +36,16 @@ def misremoved(placed: Placement, step: Step) -> Iterator[Violation]:
     """Judge what is shown of a history after a head removal."""
     items = _items(step)
     if not items:
-        yield placed.violation("HEAD-1", "an empty history changed")
+        yield placed.shown.differs("HEAD-1", "an empty history changed")
         return
     partner = counterpart(items)
     gone = placed.gone
     for clause, message in dict(_wrongly_gone(items, partner, gone)).items():
-        yield placed.violation(clause, message)
+        yield placed.shown.differs(clause, message)
     if placed.moved or placed.added or placed.altered:
-        yield placed.violation("HEAD-8", "what is left is not as it was")
+        yield placed.shown.differs("HEAD-8", "what is left is not as it was")
     if is_well_formed(items) and _leaves_alone(items, gone):
-        yield placed.violation("HEAD-9", "head removal left a call or an output alone")
+        yield placed.shown.differs("HEAD-9", "head removal left a call or an output alone")
 
 
 def _wrongly_gone(

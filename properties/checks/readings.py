@@ -9,8 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-import orjson
-
 from contextcert.properties.checks.check import Acquittal, Check, Finding
 from contextcert.properties.checks.edition import explains_all
 from contextcert.properties.checks.head import misremoved, removed
@@ -24,7 +22,7 @@ from contextcert.properties.checks.recording import (
 from contextcert.properties.checks.relation import Counts, exercised
 from contextcert.properties.checks.rollback import added_up, misrolled, rolled_back
 from contextcert.properties.checks.truncation import is_miscut, miscut
-from contextcert.properties.equality import first_difference
+from contextcert.properties.equality import first_difference, written
 from contextcert.properties.ledger import ITEMS, ITSELF, Look, State, steps
 from contextcert.properties.observation import History, Step
 from contextcert.properties.placement import Placement
@@ -32,7 +30,6 @@ from contextcert.properties.renaming import settled
 from contextcert.properties.turns import is_boundary
 from contextcert.properties.view import Shown
 from contextcert.properties.violations import Violation
-from contextcert.refmodel.json_value import Json
 from contextcert.refmodel.modes import Mode
 
 _KEPT_BY: Final = {"replace": "REPL-1", "remove": "HEAD-8", "rollback": "ROLL-8"}
@@ -123,10 +120,10 @@ def _blamed(looks: Looks, seen: Seen, shown: Shown) -> Iterator[Violation]:
     if explains_all(shown):
         return
     if _leaked(seen.look, shown):
-        yield _whole(shown, "SNAP-1", "a change of a clone or of its original shows")
+        yield shown.differs("SNAP-1", "a change of a clone or of its original shows")
         return
     if _is_former(seen.look, shown) or looks.right_elsewhere(seen):
-        yield _whole(shown, "SNAP-3", "a clone is not what its original is")
+        yield shown.differs("SNAP-3", "a clone is not what its original is")
         return
     if any(event.kind == "project" for event in seen.look.events) and _repaired(shown):
         yield _projected(seen, shown)
@@ -192,22 +189,19 @@ def _keeper(looks: Looks, seen: Seen) -> str:
 
 def _only_altered(shown: Shown, places: list[int]) -> bool:
     """Say whether nothing is wrong but how some items are shown."""
-    aligned = shown.aligned
-    elsewhere = aligned.stray or aligned.moved or aligned.gained or -1 in aligned.target
-    return not elsewhere and set(aligned.altered) == set(places)
+    return not shown.aligned.misplaced and set(shown.aligned.altered) == set(places)
 
 
 def _misreplaced(shown: Shown, step: Step) -> Iterator[Violation]:
     """Judge REPL-1, where it is not the wire form of an item that is wrong."""
     aligned = shown.aligned
-    wrong = aligned.stray or aligned.moved or aligned.gained or -1 in aligned.target
     cut = any(
         shown.entries[place].operation == step.operation
         and shown.facts.items[place].body == "output"
         for place in aligned.altered
     )
-    if wrong or cut:
-        yield _whole(shown, "REPL-1", "replace did not install exactly the given items")
+    if aligned.misplaced or cut:
+        yield shown.differs("REPL-1", "replace did not install exactly the given items")
     else:
         yield from _envelopes(shown, _KEPT_BY["replace"])
 
@@ -240,21 +234,21 @@ def _unchanged(seen: Seen, shown: Shown) -> Iterator[Violation]:
     """Blame a history that changed though nothing was to change it."""
     kinds = {event.kind for event in seen.look.events}
     if seen.look.new and "project" not in kinds:
-        yield _whole(shown, "VER-1", "a new history is not empty")
+        yield shown.differs("VER-1", "a new history is not empty")
     elif "foreign" in kinds and "project" not in kinds:
-        yield _whole(shown, "SNAP-1", "a change of a clone or of its original shows")
+        yield shown.differs("SNAP-1", "a change of a clone or of its original shows")
     elif "project" in kinds:
         yield _projected(seen, shown)
     elif "clone" in kinds:
-        yield _whole(shown, "SNAP-3", "a clone is not what its original is")
+        yield shown.differs("SNAP-3", "a clone is not what its original is")
     else:
         clause = "MODE-8" if seen.after_panic else "SNAP-1"
-        yield _whole(shown, clause, "the history changed while only others were asked for anything")
+        yield shown.differs(clause, "the history changed while only others were asked for anything")
 
 
 def _projected(seen: Seen, shown: Shown) -> Violation:
     clause = "MODE-8" if seen.panicked else "PROJ-1"
-    return _whole(shown, clause, "a projection changed the history")
+    return shown.differs(clause, "a projection changed the history")
 
 
 def _repaired(shown: Shown) -> bool:
@@ -316,15 +310,7 @@ def _together(seen: Seen, shown: Shown, counts: Counts) -> Iterator[Violation]:
         exercised(counts, "ROLL-10", seen.mode)
     elif same is False:
         message = f"dropping {' then '.join(map(str, numbers))} turns is not dropping all at once"
-        yield _whole(shown, "ROLL-10", message)
-
-
-def _written(value: Json) -> bytes:
-    """Write a value so that equal ones are written alike, whatever was met before them."""
-    try:
-        return orjson.dumps(value)
-    except (TypeError, RecursionError):  # an integer beyond 64 bits, or deeper than the writer goes
-        return repr(value).encode("utf-8", "surrogatepass")
+        yield shown.differs("ROLL-10", message)
 
 
 def _in_batches(
@@ -337,7 +323,7 @@ def _in_batches(
         if reading is None or not batches or len({one for one, _ in batches}) > 1:
             continue
         brought = [entry for _, entries in batches for entry in entries]
-        sources = tuple(_written(entry.brought.given) for entry in brought)
+        sources = tuple(written(entry.brought.given) for entry in brought)
         sizes = tuple(len(entries) for _, entries in batches)
         key = (seen.mode, batches[0][0], reading.annotated, sources)
         earlier_sizes, earlier = first.setdefault(key, (sizes, reading))
@@ -370,13 +356,7 @@ def _in_parts(
             continue
         exercised(counts, "ROLL-10", seen.mode)
         if list(earlier.items) != list(reading.items):
-            yield _whole(reading, "ROLL-10", "the same turns dropped in other parts leave others")
-
-
-def _whole(shown: Shown, clause: str, message: str) -> Violation:
-    wanted: list[Json] = list(shown.forms)
-    path, expected, actual = first_difference(wanted, list(shown.items), "/ok")
-    return shown.violation(clause, message, path, expected, actual)
+            yield reading.differs("ROLL-10", "the same turns dropped in other parts leave others")
 
 
 REPLACING: Final[Mapping[str, Check]] = {"REPL-1": Check("REPL-1")}

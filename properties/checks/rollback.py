@@ -51,22 +51,24 @@ def rolled_back(step: Step) -> Iterator[str]:
 def misrolled(placed: Placement, step: Step) -> Iterator[Violation]:
     """Judge what is shown of a history after a rollback."""
     if not step.number:
-        yield placed.violation("ROLL-1", "dropping no turn changed the history")
+        yield placed.shown.differs("ROLL-1", "dropping no turn changed the history")
         return
     items, cut = _items(step), step.turns
     if not cut.boundaries:
-        yield placed.violation(*_without_boundary(placed, items))
+        yield placed.shown.differs(*_without_boundary(placed, items))
         return
     kept, least = _kept(placed, len(items)), _least(items, cut)
     if kept < least and all(is_cleaned(item, cut.turn) for item in items[kept : cut.end]):
-        yield placed.violation("ROLL-9", "a message of the first turn went with its model switch")
+        yield placed.shown.differs(
+            "ROLL-9", "a message of the first turn went with its model switch"
+        )
     elif not least <= kept <= cut.end:
-        yield placed.violation(*_wrong_cut(items, cut, kept))
+        yield placed.shown.differs(*_wrong_cut(items, cut, kept))
     elif not _rewrote(placed, least) and cut.turn is not None:
-        yield placed.violation("ROLL-9", "the first turn's model switches did not go")
+        yield placed.shown.differs("ROLL-9", "the first turn's model switches did not go")
     if _rewrote(placed, min(kept, cut.end)):
         clause = "ROLL-9" if _cleanup(placed, items, cut) else "ROLL-8"
-        yield placed.violation(clause, "what a rollback keeps is not as it was")
+        yield placed.shown.differs(clause, "what a rollback keeps is not as it was")
 
 
 def _least(items: Sequence[ItemFacts], cut: Turns) -> int:

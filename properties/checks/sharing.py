@@ -8,12 +8,10 @@ from contextcert.properties.checks.check import Finding
 from contextcert.properties.checks.looking import Looks
 from contextcert.properties.checks.recording import is_repair
 from contextcert.properties.checks.relation import Counts
-from contextcert.properties.equality import first_difference
 from contextcert.properties.kinship import kin, shared_since
 from contextcert.properties.ledger import Ledger
 from contextcert.properties.observation import Entry
 from contextcert.properties.view import Prompt, Shown
-from contextcert.properties.violations import Violation
 from contextcert.refmodel.json_value import Json
 from contextcert.subject import Script
 
@@ -32,7 +30,7 @@ def mixed(looks: Looks, _counts: Counts) -> Iterator[Finding]:
                 _is_mixed(shown, own, entries)
                 for own, entries in _others(case.script, ledger, shown)
             ):
-                yield _violation(shown)
+                yield shown.differs("SNAP-1", "a change of a clone or of its original shows")
 
 
 def _others(
@@ -93,10 +91,3 @@ def _strays(shown: Shown) -> list[Json]:
 def _lost(shown: Shown) -> set[int]:
     gone = {place for place, target in enumerate(shown.aligned.target) if target < 0}
     return gone - set(shown.facts.orphans) if isinstance(shown, Prompt) else gone
-
-
-def _violation(shown: Shown) -> Violation:
-    wanted: list[Json] = list(shown.forms)
-    path, expected, actual = first_difference(wanted, list(shown.items), "/ok")
-    message = "a change of a clone or of its original shows"
-    return shown.violation("SNAP-1", message, path, expected, actual)
