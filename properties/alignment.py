@@ -212,6 +212,7 @@ class _Matching:
                     self.source[position] < 0
                     and isinstance(entry, dict)
                     and (entry.get("type") == item.type or not _is_known(entry))
+                    and not (item.type in OUTPUT_TYPES and _looks_synthetic(item.type, entry))
                 ):
                     self._match(place, position)
                     break

@@ -111,8 +111,10 @@ class Examination:
                 self._outcome(outcome, counts)
             for reading in case.readings[mode]:
                 self._items(reading, counts)
+            unseen = _ABOUT_IDS if _hides_ids(case.sights[mode]) else frozenset[str]()
             for clause, times in counts.items():
-                self.exercised[clause, mode] = times
+                if clause not in unseen:
+                    self.exercised[clause, mode] = times
             self._blind_spots(mode, case.sights[mode], case.unsupported[mode])
         for check in RELATION_CHECKS:
             self.findings.extend(check.judge(case, self.exercised))
@@ -186,8 +188,8 @@ class Examination:
                 self.unobservable[clause, mode] = "the adapter does not show diagnostics"
         if not sight.success_flag:
             self.unobservable["ITEM-6", mode] = "the adapter does not carry the success flag"
-        if sight.hidden_fields and all(sight.hides(one, "id") for one in PREFIX_OF):
-            for clause in ("SYN-1", "SYN-2", "SYN-3", "SYN-4", "E11-2", "E11-6"):
+        if _hides_ids(sight):
+            for clause in _ABOUT_IDS:
                 self.unobservable[clause, mode] = "the adapter hides the ids of outputs"
         if self.edition is Edition.NOVEMBER_2026:
             self.unobservable["SYN-2", mode] = (
@@ -196,6 +198,13 @@ class Examination:
         for name, reason in unsupported.items():
             for clause in _SHOWN_BY.get(name, ()):
                 self.unobservable[clause, mode] = reason
+
+
+_ABOUT_IDS: Final = frozenset({"SYN-1", "SYN-2", "SYN-3", "SYN-4", "E11-2", "E11-6"})
+
+
+def _hides_ids(sight: Sight) -> bool:
+    return bool(sight.hidden_fields) and all(sight.hides(one, "id") for one in PREFIX_OF)
 
 
 def _occasions(facts: HistoryFacts, prompt: Prompt) -> Sequence[tuple[str, int]]:

@@ -135,7 +135,8 @@ def test_unlike_modality_sets_do_not_share_a_thread() -> None:
 
 def test_an_item_that_looks_like_a_mark_goes_alone() -> None:
     """What marks the parts of a batch must not come from a history."""
-    marked = {**call("c1"), "id": "msg_contextcertpart00"}
+    text: JsonObject = {"type": "input_text", "text": "contextcert part 00"}
+    marked: JsonObject = {"type": "message", "role": "developer", "content": [text]}
     assert batch.parts_of(0, read_script(script_of(marked), MODALITIES)) is None
 
 

@@ -63,6 +63,7 @@ def _mixed_up(
         sibling = siblings.get(modalities ^ {name})
         if sibling is None:
             blamed = applies and _only_explanation(prompt, kind)
+            blamed = blamed and (name == "text" or _taken_the_other_way(prompt, place, kind))
         else:
             blamed = _wrong(sibling, kind) is None and sibling.present(place)
         if blamed:
@@ -74,6 +75,15 @@ def _mixed_up(
                 prompt.shown(place),
             )
             return
+
+
+def _taken_the_other_way(prompt: Prompt, place: int, kind: str) -> bool:
+    """Say whether an item's media of a kind is shown as without it, or without it as with it."""
+    image, audio = prompt.image, prompt.audio
+    flipped = prompt.facts.items[place].prompt_form(
+        image=image != (kind == "image"), audio=audio != (kind == "audio")
+    )
+    return prompt.sight.same(flipped, prompt.shown(place))
 
 
 def _only_explanation(prompt: Prompt, kind: str) -> bool:

@@ -19,6 +19,7 @@ from contextcert.adapters.codex.failures import (
 )
 from contextcert.adapters.codex.home import environment
 from contextcert.adapters.codex.mock_server import MockServer
+from contextcert.adapters.codex.sentinel import Sentinel
 from contextcert.protocol.json_codec import JsonError, decode, encode
 from contextcert.refmodel.json_value import Json, JsonObject
 
@@ -39,7 +40,12 @@ class AppServer:
     """A running app-server; threads of it are histories."""
 
     def __init__(
-        self, command: Sequence[str], home: Path, mock: MockServer, time_out: float
+        self,
+        command: Sequence[str],
+        home: Path,
+        mock: MockServer,
+        time_out: float,
+        sentinel: Sentinel | None = None,
     ) -> None:
         """Start the binary in a home folder that is already filled.
 
@@ -48,6 +54,7 @@ class AppServer:
             home: its home folder, where its stderr is kept too.
             mock: the server its configuration points to.
             time_out: seconds to wait for any one answer.
+            sentinel: what each turn brings where one without input sends nothing.
 
         Raises:
             BinaryFailure: it ended, or did not answer.
@@ -57,6 +64,7 @@ class AppServer:
         self.threads = 0
         self._mock = mock
         self._time_out = time_out
+        self._sentinel = sentinel
         self._last_id = 0
         self._stderr = home / "stderr.log"
         self._messages: queue.SimpleQueue[JsonObject | None] = queue.SimpleQueue()
@@ -104,13 +112,15 @@ class AppServer:
 
     def project(self, thread: str, model: str) -> list[Json]:
         """Take a turn without input and give the prompt that the binary sent for it."""
-        self._request("turn/start", {"threadId": thread, "input": [], "model": model})
+        given = [] if self._sentinel is None else self._sentinel.turn_input(thread)
+        self._request("turn/start", {"threadId": thread, "input": given, "model": model})
         turn = self._turn_completed(thread)
         requests = self._mock.take(thread)
         if [request.kind for request in requests] != ["turn"]:
             kinds = ", ".join(request.kind for request in requests) or "no request"
             raise BinaryIncoherent(f"one turn sent {kinds} instead of one prompt; it ended {turn}")
-        return requests[0].prompt
+        prompt = requests[0].prompt
+        return prompt if self._sentinel is None else self._sentinel.cut(thread, prompt)
 
     def stderr(self) -> str:
         """Give the end of what the binary logged."""

@@ -2,7 +2,7 @@
 
 Every rule of SPEC 2 is keyed by call_id, family and the item itself. Histories whose call_ids
 differ therefore never meet, and one turn projects all of them. Each gets a prefix of fixed length
-on its call_ids; a developer message with a known id stands before each. Late items of a
+on its call_ids; a developer message with a known text stands before each. Late items of a
 live recording come in a second round, again part by part; stored sessions are only read whole.
 """
 
@@ -16,11 +16,11 @@ from typing import Final, TypeAlias
 from attrs import define, field, frozen
 
 from contextcert.adapters.codex.steps import Modalities, Project, Reading, Restore, Step
-from contextcert.refmodel.json_value import Json
+from contextcert.refmodel.json_value import Json, JsonObject
 
 MOST_PARTS: Final = 50
 _MOST_ITEMS: Final = 600
-_MARK: Final = "msg_contextcertpart"
+_MARK: Final = "contextcert part "
 _PREFIX_LENGTH: Final = 4
 _CALL: Final = "call"
 _OUTPUT: Final = "output"
@@ -192,7 +192,7 @@ def joined_so_far(group: Sequence[Part], phase: int) -> list[Json]:
 def _together(histories: Sequence[Sequence[Json]]) -> list[Json]:
     items: list[Json] = []
     for place, history in enumerate(histories):
-        items.append({"type": "message", "id": _mark(place), "role": "developer", "content": []})
+        items.append(_mark(place))
         items.extend(_renamed(item, place) for item in history)
     return items
 
@@ -231,19 +231,27 @@ def apart(group: Sequence[Part], rounds: int, prompt: Sequence[Json]) -> list[li
     return taken
 
 
-def _mark(place: int) -> str:
-    return f"{_MARK}{place:02}"
+def _mark(place: int) -> JsonObject:
+    # Told by its text: some releases send no ids.
+    text: JsonObject = {"type": "input_text", "text": f"{_MARK}{place:02}"}
+    item_id = f"msg_contextcertpart{place:02}"
+    return {"type": "message", "id": item_id, "role": "developer", "content": [text]}
+
+
+def _text_of_mark(item: Json) -> str | None:
+    """Give the text of what looks like a mark, or None."""
+    match item:
+        case {"type": "message", "content": [{"text": str(text)}]} if text.startswith(_MARK):
+            return text
+    return None
 
 
 def _looks_like_a_mark(item: Json) -> bool:
-    if not isinstance(item, dict):
-        return False
-    item_id = item.get("id")
-    return isinstance(item_id, str) and item_id.startswith(_MARK)
+    return _text_of_mark(item) is not None
 
 
 def _check_mark(item: Json, place: int) -> None:
-    if not isinstance(item, dict) or item.get("id") != _mark(place):
+    if _text_of_mark(item) != f"{_MARK}{place:02}":
         raise NotApart(f"the mark of history {place} is missing")
 
 

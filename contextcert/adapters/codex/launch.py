@@ -16,6 +16,7 @@ from contextcert.adapters.codex.home import Settings, settings, write_home
 from contextcert.adapters.codex.mock_server import MockServer
 from contextcert.adapters.codex.models import model_name
 from contextcert.adapters.codex.releases import Release, release_of
+from contextcert.adapters.codex.sentinel import Sentinel
 
 _VERSION_SECONDS: Final = 20.0
 _UNKNOWN_FIELD: Final = re.compile(r"unknown configuration field `([^`]+)`")
@@ -33,7 +34,7 @@ class Launcher:
         Raises:
             CannotStart: the file is missing, cannot be run, or is no Codex binary.
         """
-        self.release: Release = release_of(_version(binary))
+        self.release: Release = release_of(_version(binary), features)
         self._binary = binary
         self._features = features
         self._folder = folder
@@ -52,7 +53,9 @@ class Launcher:
             home = Path(tempfile.mkdtemp(prefix="home-", dir=self._folder))
             write_home(home, self._configuration(home), self.release.modalities)
             try:
-                server = AppServer(self._command(), home, self._mock, self._time_out)
+                server = AppServer(
+                    self._command(), home, self._mock, self._time_out, self._sentinel()
+                )
             except OSError as error:
                 raise CannotStart(f"{self._binary} cannot be run: {error.strerror}") from error
             except BinaryFailure as failure:
@@ -67,6 +70,9 @@ class Launcher:
 
     def _command(self) -> list[str]:
         return [str(self._binary), "app-server", *(["--strict-config"] if self._strict else [])]
+
+    def _sentinel(self) -> Sentinel | None:
+        return None if self.release.sends_empty_turns else Sentinel()
 
     def _learn_from(self, home: Path, failure: BinaryFailure) -> None:
         """Leave out what this release does not know; a wrong setting must not go unnoticed."""

@@ -76,10 +76,12 @@ def description_of(release: Release) -> Description:
         language="Rust",
         homepage=_HOMEPAGE,
         mode=Mode.RELEASE,
-        editions=(Edition.NOVEMBER_2026,),
+        editions=(release.edition,),
         claim=Claim(PROFILES, release.item_types, release.modalities),
         capabilities=Capabilities(
-            exact_numbers=True, restore_items=True, hidden_fields=release.hidden_fields
+            exact_numbers=True,
+            restore_items=release.edition is Edition.NOVEMBER_2026,
+            hidden_fields=release.hidden_fields,
         ),
     )
 
@@ -111,7 +113,12 @@ class _Program:
             self.engine.start()
         except CannotStart as reason:
             raise _Refused(messages.INTERNAL_ERROR, str(reason)) from reason
-        return {**description_of(launcher.release).to_json(), "network": self.network}
+        release = launcher.release
+        return {
+            **description_of(release).to_json(),
+            "network": self.network,
+            "notes": list[Json](release.notes),
+        }
 
     def run(self, params: JsonObject) -> JsonObject:
         answer = self._started().run(_script(params.get("ops")))

@@ -1,34 +1,92 @@
-"""What is known of the releases of the binary: versions, and what their wire cannot carry."""
+"""What is known of the releases of the binary: versions, editions, and what their wire carries.
+
+Seven releases were measured. One between two of them counts as the older of the two.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from enum import Enum
 from typing import Final, TypeAlias
 
 from attrs import frozen
 
+from contextcert.adapters.codex.features import Features
 from contextcert.refmodel.claim import ITEM_TYPES, MODALITIES
+from contextcert.refmodel.modes import Edition
 
 Version: TypeAlias = "tuple[int, int, int]"
 
+ITEM_IDS: Final = "item_ids"
+"""The feature switch that puts item ids on the wire where they are optional."""
+
 _VERSION: Final = re.compile(r"(\d+)\.(\d+)\.(\d+)")
-_AUDIO_AND_TOOL_LISTS: Final = (0, 145, 0)
 _PASSTHROUGH: Final = "/internal_chat_message_metadata_passthrough"
 _WITHOUT_PASSTHROUGH: Final = frozenset({"additional_tools", "compaction_trigger"})
 
 
+class Ids(Enum):
+    """Whether item ids reach the wire."""
+
+    NEVER = "never"
+    SWITCHED = "with the feature item_ids"
+    ALWAYS = "always"
+
+
+_WHY_AUGUST: Final = "it sends no item ids, so that none are given either (E11-2)"
+_WHY_NOVEMBER: Final = "it gives items their ids when they are recorded (E11-2)"
+
+
 @frozen
 class Release:
-    """One release of the binary, as far as a certificate depends on it.
+    """One release of the binary under some feature switches, as far as a certificate depends on it.
 
     `hidden_fields` are JSON pointers per item type: fields it reads and never sends on.
+    `sends_empty_turns` tells a release that sends a prompt for a turn without input from one that
+    needs a message for it. `notes` are for the reader of a certificate.
     """
 
     version: str
+    edition: Edition
     item_types: frozenset[str]
     modalities: frozenset[str]
     hidden_fields: Mapping[str, tuple[str, ...]]
+    sends_empty_turns: bool
+    notes: tuple[str, ...]
+
+
+@frozen
+class _Era:
+    """What was measured of a release; what came after it counts as it, up to the next."""
+
+    since: Version
+    ids: Ids
+    unknown_types: frozenset[str] = frozenset()
+    unknown_modalities: frozenset[str] = frozenset()
+    custom_calls_have_namespaces: bool = True
+    sends_empty_turns: bool = True
+
+
+_ERAS: Final = (
+    _Era(
+        (0, 0, 0),
+        Ids.NEVER,
+        unknown_types=frozenset({"additional_tools", "agent_message", "context_compaction"}),
+        unknown_modalities=frozenset({"audio"}),
+        custom_calls_have_namespaces=False,
+        sends_empty_turns=False,
+    ),
+    _Era(
+        (0, 142, 0),
+        Ids.SWITCHED,
+        unknown_types=frozenset({"additional_tools"}),
+        unknown_modalities=frozenset({"audio"}),
+        custom_calls_have_namespaces=False,
+    ),
+    _Era((0, 145, 0), Ids.SWITCHED),
+    _Era((0, 150, 0), Ids.ALWAYS),
+)
 
 
 def parse_version(text: str) -> Version | None:
@@ -37,26 +95,70 @@ def parse_version(text: str) -> Version | None:
     return None if found is None else (int(found[1]), int(found[2]), int(found[3]))
 
 
-def release_of(version_text: str) -> Release:
+def release_of(version_text: str, features: Features = ()) -> Release:
     """Give what was measured of a release; one without a readable version counts as the newest."""
     version = parse_version(version_text)
-    if version is None:
-        return Release(version_text.strip(), *_newest())
-    name = ".".join(map(str, version))
-    return Release(name, *(_older() if version < _AUDIO_AND_TOOL_LISTS else _newest()))
+    name = version_text.strip() if version is None else ".".join(map(str, version))
+    era = _ERAS[-1] if version is None else _era_of(version)
+    shows_ids = era.ids is Ids.ALWAYS or (
+        era.ids is Ids.SWITCHED and dict(features).get(ITEM_IDS) is True
+    )
+    edition = Edition.NOVEMBER_2026 if shows_ids else Edition.AUGUST_2026
+    return Release(
+        version=name,
+        edition=edition,
+        item_types=frozenset(ITEM_TYPES) - era.unknown_types,
+        modalities=frozenset(MODALITIES) - era.unknown_modalities,
+        hidden_fields=_hidden_fields(era, shows_ids=shows_ids),
+        sends_empty_turns=era.sends_empty_turns,
+        notes=tuple(_notes(era, features, edition)),
+    )
 
 
-def _newest() -> tuple[frozenset[str], frozenset[str], dict[str, tuple[str, ...]]]:
-    hidden: dict[str, tuple[str, ...]] = {
-        item_type: (_PASSTHROUGH,)
+def switches_of(version_text: str) -> tuple[Features, ...]:
+    """Give the feature switches under which a release is judged: as it ships, and with ids."""
+    version = parse_version(version_text)
+    switched = version is not None and _era_of(version).ids is Ids.SWITCHED
+    return ((), ((ITEM_IDS, True),)) if switched else ((),)
+
+
+def _era_of(version: Version) -> _Era:
+    return next(era for era in reversed(_ERAS) if era.since <= version)
+
+
+def _hidden_fields(era: _Era, *, shows_ids: bool) -> dict[str, tuple[str, ...]]:
+    hidden = {
+        item_type: [_PASSTHROUGH]
         for item_type in ITEM_TYPES
         if item_type not in _WITHOUT_PASSTHROUGH
     }
-    hidden["function_call"] = ("/encrypted_function_args", _PASSTHROUGH)
-    return frozenset(ITEM_TYPES), frozenset(MODALITIES), hidden
+    hidden["function_call"].insert(0, "/encrypted_function_args")
+    if not era.custom_calls_have_namespaces:
+        hidden["custom_tool_call"].insert(0, "/namespace")
+    if not shows_ids:
+        for item_type in ITEM_TYPES:
+            hidden.setdefault(item_type, []).insert(0, "/id")
+    return {item_type: tuple(pointers) for item_type, pointers in hidden.items()}
 
 
-def _older() -> tuple[frozenset[str], frozenset[str], dict[str, tuple[str, ...]]]:
-    item_types, modalities, hidden = _newest()
-    hidden["custom_tool_call"] = ("/namespace", _PASSTHROUGH)
-    return item_types - {"additional_tools"}, modalities - {"audio"}, hidden
+def _notes(era: _Era, features: Features, edition: Edition) -> list[str]:
+    why = _WHY_NOVEMBER if edition is Edition.NOVEMBER_2026 else _WHY_AUGUST
+    notes = [f"Judged by edition {edition.value}: {why}."]
+    if era.ids is not Ids.ALWAYS:
+        notes.append(f"Item ids reach its wire {era.ids.value}.")
+    if features:
+        switches = ", ".join(f"{name} = {str(value).lower()}" for name, value in features)
+        notes.append(f"Feature switches: {switches}.")
+    if era.unknown_types:
+        notes.append(f"It does not know {', '.join(sorted(era.unknown_types))}.")
+    if era.unknown_modalities:
+        notes.append(
+            f"It does not know {', '.join(sorted(era.unknown_modalities))}: it refuses a catalogue "
+            "that names it, and an item that holds it."
+        )
+    if not era.sends_empty_turns:
+        notes.append(
+            "It sends nothing for a turn without input: each turn brings one message, which is cut "
+            "out of the prompt again and counted."
+        )
+    return notes

@@ -20,7 +20,7 @@ from contextcert.protocol import messages
 from contextcert.protocol.json_codec import JsonError
 from contextcert.refmodel.claim import Claim
 from contextcert.refmodel.json_value import Json, JsonObject
-from contextcert.refmodel.modes import Edition, Mode
+from contextcert.refmodel.modes import DEFAULT_EDITION, Mode
 from contextcert.subject import (
     Answer,
     Description,
@@ -68,8 +68,6 @@ class CodexWay:
             raise SubjectError("Codex cannot be driven on this system; use Linux or macOS.")
         if opening.mode is not Mode.RELEASE:
             raise SubjectError("Codex is published as a release build alone: ask for release.")
-        if opening.edition not in (None, Edition.NOVEMBER_2026):
-            raise SubjectError("Codex is judged by edition 2026-11: ask for that edition.")
         binary = self.path or newest_installed()
         if binary is None:
             raise SubjectError(
@@ -83,12 +81,11 @@ class CodexWay:
 def codex_subject(
     path: Path | None = None, features: Features = (), claim: Claim | None = None
 ) -> SubjectSpec:
-    """Describe a Codex binary as a subject (release mode, edition 2026-11)."""
+    """Describe a Codex binary as a subject: release mode, and the edition of its release."""
     return SubjectSpec(
         name="codex",
         ways={Mode.RELEASE: CodexWay(path, features)},
         claim=claim,
-        edition=Edition.NOVEMBER_2026,
     )
 
 
@@ -155,7 +152,8 @@ class CodexSession:
         except OSError as error:
             raise SubjectError(f"The Codex adapter cannot be started: {error}.") from error
         self._pipe = LinePipe(self._child)
-        params = messages.initialize_params(Mode.RELEASE, Edition.NOVEMBER_2026)
+        wanted = self._opening.edition
+        params = messages.initialize_params(Mode.RELEASE, wanted or DEFAULT_EDITION)
         try:
             answer = self._exchange("initialize", params, _START_SECONDS)
         except _ProgramFailed as failure:
@@ -163,7 +161,15 @@ class CodexSession:
             raise SubjectError(failure.fault.message) from failure
         assert isinstance(answer, dict)
         description = Description.from_json(answer)
-        notes = (_PARTIAL, _network_note(str(answer.get("network", ""))))
+        if wanted not in (None, *description.editions):
+            self._end()
+            (own,) = description.editions
+            raise SubjectError(
+                f"Codex {description.version} is judged by edition {own.value} "
+                "under these feature switches: ask for that edition."
+            )
+        network = _network_note(str(answer.get("network", "")))
+        notes = (_PARTIAL, network, *_texts(answer.get("notes")))
         return self._opening.described(evolve(description, notes=notes))
 
     def _ask(self, method: str, params: JsonObject) -> Json:
@@ -217,6 +223,10 @@ def _network_note(refusal: str) -> str:
     if refusal:
         return f"NOT KEPT FROM THE NETWORK: the binary ran with this system's network, {refusal}."
     return "The binary ran in a network namespace with the loopback interface alone."
+
+
+def _texts(values: Json) -> tuple[str, ...]:
+    return tuple(map(str, values)) if isinstance(values, list) else ()
 
 
 def _answers(result: Json, count: int) -> list[Answer]:

@@ -1,0 +1,106 @@
+"""Blame where an implementation shows less, or knows less, than the edition it is held against."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from contextcert.properties import Judge
+from contextcert.properties.item_facts import ID_PREFIX
+from contextcert.refmodel import Claim, Edition, JsonObject, Mode, run_script
+from contextcert.subject import Capabilities, Script
+
+POLICY: JsonObject = {"mode": "tokens", "limit": 10_000}
+PNG = (
+    "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR42mP4z8AAAAMBAQD3"
+    "A0FDAAAAAElFTkSuQmCC"
+)
+
+
+def judged(
+    script: Script,
+    edition: Edition,
+    capabilities: Capabilities,
+    change: Callable[[list[Any]], list[Any]],
+    *,
+    modalities: frozenset[str] = frozenset({"text", "image", "audio"}),
+) -> tuple[set[str], set[str]]:
+    """Give the clauses that are violated, and those exercised, where prompts are changed."""
+    outcomes = run_script(script, mode=Mode.RELEASE, edition=edition)
+    answers: list[JsonObject] = []
+    for op, outcome in zip(script, outcomes, strict=True):
+        prompt = outcome.get("ok")
+        shown = op["op"] == "for_prompt" and isinstance(prompt, list)
+        answers.append({"ok": change(prompt)} if shown and isinstance(prompt, list) else outcome)
+    profiles = frozenset({"projection", "media"})
+    claim = Claim(profiles, Claim.full().item_types, modalities)
+    judgement = Judge(edition, claim, {Mode.RELEASE: capabilities}).judge(
+        script, {Mode.RELEASE: answers}
+    )
+    assert not judgement.unattributed
+    violated = {one.clause for one in judgement.violations}
+    return violated, {clause for (clause, _), times in judgement.exercised.items() if times}
+
+
+def call(item_id: str) -> JsonObject:
+    """Give an unanswered call."""
+    return {
+        "type": "function_call",
+        "id": item_id,
+        "name": "n",
+        "arguments": "{}",
+        "call_id": "c1",
+    }
+
+
+def test_what_hides_every_id_exercises_no_clause_about_ids() -> None:
+    """Nothing can be said of the ids of synthetic outputs, not even that they conform."""
+    script: Script = [
+        {"op": "record_items", "items": [call("fc_1"), call("")], "policy": POLICY},
+        {"op": "for_prompt", "input_modalities": ["text"]},
+    ]
+    capabilities = Capabilities(hidden_fields=dict.fromkeys(ID_PREFIX, ("/id",)))
+    violated, exercised = judged(
+        script,
+        Edition.AUGUST_2026,
+        capabilities,
+        lambda prompt: [{k: v for k, v in one.items() if k != "id"} for one in prompt],
+    )
+    assert violated == set()
+    assert "PAIR-1" in exercised
+    assert exercised.isdisjoint({"SYN-1", "SYN-2", "SYN-3", "SYN-4"})
+
+
+def test_a_lost_output_without_call_id_is_blamed_on_its_clause_alone() -> None:
+    """The synthetic output beside it is not taken for it, though neither has an id (E11-1)."""
+    lone: JsonObject = {"type": "function_call_output", "output": "ok"}
+    script: Script = [
+        {"op": "restore_items", "items": [call(""), lone]},
+        {"op": "for_prompt", "input_modalities": ["text"]},
+    ]
+    violated, _ = judged(
+        script,
+        Edition.NOVEMBER_2026,
+        Capabilities(restore_items=True),
+        lambda prompt: [one for one in prompt if one.get("call_id") or "output" not in one],
+    )
+    assert violated == {"E11-1"}
+
+
+def test_a_lost_detail_is_no_matter_of_audio() -> None:
+    """An image that is altered, and not downgraded, says nothing of other modalities (AUD-5)."""
+    image: JsonObject = {"type": "input_image", "image_url": PNG, "detail": "auto"}
+    message: JsonObject = {"type": "message", "role": "user", "content": [image]}
+    script: Script = [
+        {"op": "record_items", "items": [message], "policy": POLICY},
+        {"op": "for_prompt", "input_modalities": ["text", "image"]},
+    ]
+    bare = {key: value for key, value in image.items() if key != "detail"}
+    violated, _ = judged(
+        script,
+        Edition.AUGUST_2026,
+        Capabilities(),
+        lambda prompt: [{**one, "content": [bare]} for one in prompt],
+        modalities=frozenset({"text", "image"}),
+    )
+    assert violated == {"IMG-1"}
