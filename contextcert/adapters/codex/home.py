@@ -17,6 +17,7 @@ Settings: TypeAlias = "Mapping[str, bool | int | str]"
 
 PROVIDER: Final = "contextcert"
 _CERTIFICATES: Final = "no-certificates.pem"
+_PROGRAMS: Final = "no-programs"
 _FEATURES_OFF: Final = (
     "plugins",
     "apps",
@@ -84,13 +85,17 @@ def write_home(home: Path, configuration: Settings, modalities: Iterable[str]) -
     (home / "catalogue.json").write_bytes(orjson.dumps(catalogue(modalities)))
     (home / "config.toml").write_text(to_toml(configuration), encoding="utf-8")
     (home / _CERTIFICATES).touch()
+    (home / _PROGRAMS).mkdir(exist_ok=True)
 
 
 def environment(home: Path) -> dict[str, str]:
     """Give the environment variables of a binary that lives in the home folder."""
-    kept = {name: os.environ[name] for name in ("PATH", "SYSTEMROOT") if name in os.environ}
+    kept = {name: os.environ[name] for name in ("SYSTEMROOT",) if name in os.environ}
     return {
         **kept,
+        # Releases before 0.160.0 ask `lsb_release` and other programs of the system each turn,
+        # which takes most of a turn's time. None of them is to be found.
+        "PATH": str(home / _PROGRAMS),
         "HOME": str(home),
         "CODEX_HOME": str(home),
         "RUST_LOG": "error",
