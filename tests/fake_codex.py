@@ -3,6 +3,9 @@
 A text `please ...` in a recorded message makes it misbehave when it next projects: `please crash`,
 `please hang`, `please double` (two requests for one turn). With `please once` it crashes the first
 time only, leaving a file beside this one's launcher.
+
+FAKE_VERSION 0.121.0 makes it an old release: no ids on the wire, edition 2026-08, and a turn
+without input never ends.
 """
 
 from __future__ import annotations
@@ -29,7 +32,9 @@ from contextcert.refmodel import (
 )
 from contextcert.refmodel.items import Envelope
 
-EDITION = Edition.NOVEMBER_2026
+VERSION = os.environ.get("FAKE_VERSION", "9.9.9")
+OLD = VERSION == "0.121.0"
+EDITION = Edition.AUGUST_2026 if OLD else Edition.NOVEMBER_2026
 POLICY = TruncationPolicy.from_json({"mode": "tokens", "limit": 10000})
 FRESH_IDS = seeded_fresh_ids(1)
 
@@ -37,7 +42,7 @@ FRESH_IDS = seeded_fresh_ids(1)
 def main() -> None:
     """Answer `--version`, or serve."""
     if "--version" in sys.argv:
-        sys.stdout.write(f"codex-cli {os.environ.get('FAKE_VERSION', '9.9.9')}\n")
+        sys.stdout.write(f"codex-cli {VERSION}\n")
         return
     home = Path(os.environ["CODEX_HOME"])
     config = tomllib.loads((home / "config.toml").read_text(encoding="utf-8"))
@@ -119,6 +124,14 @@ class Server:
     def turn(self, params: dict[str, Any]) -> None:
         """Send the prompt, then say that the turn is over."""
         history = self.threads[params["threadId"]]
+        for text in params["input"]:
+            entry = {"type": "input_text", "text": text["text"]}
+            message = {"type": "message", "role": "user", "content": [entry]}
+            envelope = Envelope(read_item(message, EDITION))
+            history = history.record([envelope], POLICY, EDITION, FRESH_IDS)
+        self.threads[params["threadId"]] = history
+        if OLD and not params["input"]:
+            return
         shown = project(history.envelopes, self.modalities[params["model"]], EDITION)
         prompt = [_sent(write_item(envelope.item)) for envelope in shown.envelopes]
         text = json.dumps(prompt)
@@ -147,6 +160,8 @@ class Server:
 def _sent(item: dict[str, Any]) -> dict[str, Any]:
     """Leave out what the wire never carries."""
     hidden = {"internal_chat_message_metadata_passthrough", "encrypted_function_args"}
+    if OLD:
+        hidden |= {"id", "namespace"}
     return {key: value for key, value in item.items() if key not in hidden}
 
 

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from contextcert.adapters.codex.features import features_from_text, features_to_text
 from contextcert.adapters.codex.home import environment, settings, to_toml, write_home
 from contextcert.adapters.codex.models import catalogue, model_name
-from contextcert.adapters.codex.releases import release_of
-from contextcert.refmodel import ITEM_TYPES, MODALITIES
+from contextcert.adapters.codex.releases import release_of, switches_of
+from contextcert.refmodel import ITEM_TYPES, MODALITIES, Edition
 
 
 def test_a_home_holds_the_configuration_and_one_model_for_each_modality_set(tmp_path: Path) -> None:
@@ -93,6 +93,54 @@ def test_an_older_release_claims_less() -> None:
     assert release.modalities == {"text", "image"}
     assert "additional_tools" not in release.item_types
     assert "/namespace" in release.hidden_fields["custom_tool_call"]
+
+
+def test_the_oldest_release_shows_no_ids_and_needs_a_message_for_a_turn() -> None:
+    """0.121.0 sends nothing for a turn without input, and no item ids whatever is switched on."""
+    release = release_of("codex-cli 0.121.0", (("item_ids", True),))
+    assert release.edition is Edition.AUGUST_2026
+    assert not release.sends_empty_turns
+    assert all("/id" in release.hidden_fields[item_type] for item_type in ITEM_TYPES)
+
+
+@pytest.mark.parametrize(
+    ("version", "switched", "edition"),
+    [
+        ("0.142.0", False, Edition.AUGUST_2026),
+        ("0.142.0", True, Edition.NOVEMBER_2026),
+        ("0.145.3", False, Edition.AUGUST_2026),
+        ("0.145.0", True, Edition.NOVEMBER_2026),
+        ("0.150.0", False, Edition.NOVEMBER_2026),
+        ("1.0.0", False, Edition.NOVEMBER_2026),
+    ],
+)
+def test_a_release_is_judged_by_the_edition_whose_ids_it_has(
+    version: str,
+    switched: bool,  # noqa: FBT001 -- a parameter of the test
+    edition: Edition,
+) -> None:
+    """Where ids are given at record time, only edition 2026-11 speaks of them (E11-2)."""
+    features = (("item_ids", True),) if switched else ()
+    release = release_of(version, features)
+    assert release.edition is edition
+    assert ("/id" in release.hidden_fields["message"]) is (edition is Edition.AUGUST_2026)
+    assert any(edition.value in note for note in release.notes)
+
+
+def test_ids_are_switched_on_where_they_are_optional() -> None:
+    """Such a release is judged as it ships, and with ids."""
+    assert switches_of("0.121.0") == ((),)
+    assert switches_of("0.142.0") == ((), (("item_ids", True),))
+    assert switches_of("0.145.0") == ((), (("item_ids", True),))
+    assert switches_of("0.150.0") == ((),)
+
+
+def test_the_binary_finds_no_program_of_the_system(tmp_path: Path) -> None:
+    """Old releases ask some each turn, which takes most of a turn's time."""
+    write_home(tmp_path, settings(tmp_path, 1234, ()), MODALITIES)
+    path = Path(environment(tmp_path)["PATH"])
+    assert path.is_dir()
+    assert list(path.iterdir()) == []
 
 
 def test_a_build_without_a_version_counts_as_the_newest() -> None:

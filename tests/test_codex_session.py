@@ -21,7 +21,7 @@ from contextcert.adapters.codex.mock_server import MockServer
 from contextcert.adapters.codex.models import POLICY
 from contextcert.adapters.codex.network import NotIsolatedError, keep_to_loopback, only_loopback
 from contextcert.processes import CAN_DRIVE_PROGRAMS
-from contextcert.refmodel import Claim, Edition, JsonObject, Mode, run_script
+from contextcert.refmodel import Claim, Edition, Json, JsonObject, Mode, run_script
 from contextcert.subject import FaultKind, Opening, Script, Session, SubjectError
 
 pytestmark = pytest.mark.skipif(
@@ -174,6 +174,52 @@ def test_a_way_can_be_sent_to_another_process(binary: Path) -> None:
     spec = codex_subject(binary, (("item_ids", True),), Claim.full())
     assert pickle.loads(pickle.dumps(spec)) == spec  # noqa: S301 -- our own
     assert spec.modes() == (Mode.RELEASE,)
+
+
+@pytest.fixture
+def old_binary(binary: Path) -> Path:
+    """Give the stand-in as a release that needs a message for a turn and sends no ids."""
+    script = binary.read_text(encoding="utf-8")
+    binary.write_text(
+        script.replace("FAKE_MARKER=", "FAKE_VERSION=0.121.0 FAKE_MARKER="), encoding="utf-8"
+    )
+    return binary
+
+
+def test_an_old_release_is_judged_by_the_edition_before_ids(old_binary: Path) -> None:
+    """It offers that edition alone, hides every id, and says why."""
+    with closing(CodexWay(old_binary).open(Opening(Mode.RELEASE))) as session:
+        description = session.description
+        assert description.editions == (Edition.AUGUST_2026,)
+        assert not description.capabilities.restore_items
+        assert "/id" in description.capabilities.hidden_fields["message"]
+        assert any("edition 2026-08" in note for note in description.notes)
+    with pytest.raises(SubjectError, match="edition 2026-08"):
+        CodexWay(old_binary).open(Opening(Mode.RELEASE, edition=Edition.NOVEMBER_2026))
+
+
+def test_the_message_that_a_turn_needs_is_cut_out_of_every_prompt(old_binary: Path) -> None:
+    """On both routes, after repeated projections, and where more is recorded behind it."""
+    call: JsonObject = {"type": "function_call", "name": "n", "arguments": "{}", "call_id": "c1"}
+    output: JsonObject = {"type": "function_call_output", "call_id": "c1", "output": "late"}
+    first = list(script_of(said("a"), call))
+    script = [*first, first[-1], *script_of(output), first[-1]]
+    expected = run_script(script, mode=Mode.RELEASE, edition=Edition.AUGUST_2026)
+    with closing(CodexWay(old_binary).open(Opening(Mode.RELEASE))) as session:
+        alone = session.run(script).outcomes
+        batched = session.run_batch([script, script_of(said("b"))])[0].outcomes
+    assert alone == batched
+    assert alone is not None
+    assert [prompt_of(one) for one in alone] == [prompt_of(one) for one in expected]
+
+
+def prompt_of(outcome: JsonObject) -> Json:
+    """Give the prompt of an outcome as a wire without ids shows it."""
+    prompt = outcome.get("ok")
+    if not isinstance(prompt, list):
+        return None
+    items = [one for one in prompt if isinstance(one, dict)]
+    return [{key: value for key, value in item.items() if key != "id"} for item in items]
 
 
 @pytest.mark.parametrize(
