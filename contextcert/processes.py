@@ -13,6 +13,7 @@ import signal
 import subprocess
 import sys
 import time
+from pathlib import Path
 from typing import IO, TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
@@ -208,3 +209,39 @@ def name_of_signal(number: int) -> str:
         return signal.Signals(number).name
     except ValueError:
         return f"signal {number}"
+
+
+def peak_memory(group: int) -> int | None:
+    """Give the bytes that the processes of a group, and all below them, held at most.
+
+    Each counts its own most, so what they share counts once a process. None where the system does
+    not tell (only Linux does), or where there is no such process.
+    """
+    told = [_peak_of(pid) for pid in _members(group)]
+    known = [one for one in told if one is not None]
+    return sum(known) if known else None
+
+
+def _members(group: int) -> set[int]:
+    """List the processes of a group, and those that they started, whatever group these are in."""
+    parents, members = {}, set()
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        # What stands in brackets is the program's name, which may hold anything.
+        with contextlib.suppress(OSError, ValueError, IndexError):
+            _, parent, own_group = stat.read_text(errors="replace").rpartition(")")[2].split()[:3]
+            parents[int(stat.parent.name)] = int(parent)
+            if int(own_group) == group:
+                members.add(int(stat.parent.name))
+    grown = 0
+    while members and len(members) > grown:
+        grown = len(members)
+        members |= {pid for pid, parent in parents.items() if parent in members}
+    return members
+
+
+def _peak_of(pid: int) -> int | None:
+    with contextlib.suppress(OSError, ValueError, IndexError):
+        for told in Path(f"/proc/{pid}/status").read_text(errors="replace").splitlines():
+            if told.startswith("VmHWM:"):
+                return int(told.split()[1]) * 1024
+    return None

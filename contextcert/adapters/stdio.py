@@ -97,6 +97,11 @@ class StdioSession:
         self._connection: Connection | None = connection
         self._make_spare()
 
+    @property
+    def process_group(self) -> int | None:
+        """The process group of the adapter that is asked, the spare one left out."""
+        return None if self._connection is None else self._connection.group
+
     def run(self, ops: Script, *, continue_after_panic: bool = False) -> Answer:
         """Run one script; on a fault a new process is asked once more.
 

@@ -8,6 +8,7 @@ from typing import Final
 
 from attrs import field, frozen
 
+from contextcert.growth import Growth
 from contextcert.refmodel import Claim, Edition, Mode
 from contextcert.refmodel.json_value import Json
 from contextcert.subject import Capabilities, Script
@@ -161,13 +162,17 @@ class Unattributed:
 
 @frozen
 class Run:
-    """What differs from one run to the next; it stands outside the digest."""
+    """What differs from one run to the next; it stands outside the digest.
+
+    `growth` is there where it was asked for (--growth).
+    """
 
     started: str
     seconds: float
     workers: int
     command: tuple[str, ...]
     logs: tuple[str, ...] = ()
+    growth: Growth | None = None
 
 
 @frozen

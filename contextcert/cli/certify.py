@@ -33,6 +33,7 @@ from contextcert.certificate.json_form import certificate_digest
 from contextcert.certificate.needs import unmet_need
 from contextcert.certificate.replay import Again, write_replays
 from contextcert.certificate.values import Run
+from contextcert.cli.growth import growth_of
 from contextcert.cli.lists import (
     CLAUSE_LIST,
     EVIDENCE_LIST,
@@ -42,6 +43,7 @@ from contextcert.cli.lists import (
 )
 from contextcert.cli.main import forget_standard_output
 from contextcert.cli.options import SubjectOptions, gathered, subject_argument, subject_options
+from contextcert.growth import Growth
 from contextcert.report.certificate_report import print_certificate
 from contextcert.report.console import notes, output
 from contextcert.report.escape import line
@@ -59,6 +61,7 @@ class Asked:
     campaign: Campaign
     workers: int | None
     out: Path | None
+    growth: bool = False
 
 
 @click.command("certify", short_help="From evidence to a verdict per clause and mode.")
@@ -84,6 +87,11 @@ class Asked:
     type=click.Path(path_type=Path, file_okay=False),
     help="Where to write certificate.json and replay files; nothing is written without it.",
 )
+@click.option(
+    "--growth",
+    is_flag=True,
+    help="Measure too what a projection costs as its history grows; no part of the verdict.",
+)
 @click.option("--workers", type=WholeNumber(min=1), help="Processes; one a core when left out.")
 def command(**values: Any) -> int:  # noqa: ANN401  whatever the options are
     """Certify SUBJECT: the built-in model, codex, or what contextcert.toml describes.
@@ -105,6 +113,7 @@ def certified(asked: Asked) -> int:
         workers=worker_count(asked.workers, result.setting),
         command=("contextcert", *sys.argv[1:]),
         logs=tuple(fault.stderr for fault in result.tally.faults if fault.stderr),
+        growth=_growth(asked, result),
     )
     certificate = certificate_of(result, run)
     digest = _kept(certificate, asked.out)
@@ -114,6 +123,16 @@ def certified(asked: Asked) -> int:
         # Whoever stopped reading has to get the verdict all the same.
         forget_standard_output()
     return exit_code(certificate)
+
+
+def _growth(asked: Asked, result: Result) -> Growth | None:
+    """Measure the growth if that was asked for; a verdict is never lost over it."""
+    if not asked.growth:
+        return None
+    try:
+        return growth_of(asked.subject.spec(), result.setting)
+    except SubjectError as error:
+        return Growth(result.setting.modes[-1], (), 0.0, (f"not measured: {error}",))
 
 
 def _make_folder(out: Path | None) -> None:
@@ -154,6 +173,7 @@ def _asked(values: dict[str, Any]) -> Asked:
         ),
         workers=values["workers"],
         out=values["out"],
+        growth=values["growth"],
     )
 
 

@@ -27,6 +27,7 @@ COMMANDS: Final = (
     "new-adapter",
     "smoke",
     "certify",
+    "growth",
     "replay",
     "explain",
     "merge",

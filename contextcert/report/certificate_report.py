@@ -21,6 +21,7 @@ from contextcert.certificate.verdicts import says_nothing
 from contextcert.refmodel import CLAUSES, Mode
 from contextcert.report.counterexample import drawn_script, place_line, side_by_side
 from contextcert.report.escape import line, plain
+from contextcert.report.growth_report import print_growth
 from contextcert.report.layout import Hanging, labelled
 from contextcert.report.verdict_table import verdict_table
 from contextcert.subject import Capabilities
@@ -37,6 +38,8 @@ def print_certificate(console: Console, certificate: Certificate, again: Again) 
     """Print who was judged and how, the table, every violated clause, and the conclusion."""
     _print_head(console, certificate)
     console.print(verdict_table(certificate))
+    if certificate.run is not None and certificate.run.growth is not None:
+        print_growth(console, certificate.run.growth)
     for clause in certificate.clauses:
         _print_violation(console, clause, again)
     _print_faults(console, certificate, again)

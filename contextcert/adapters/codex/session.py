@@ -112,6 +112,11 @@ class CodexSession:
         """What the program said of the binary; the notes say what a reader has to know."""
         return self._description
 
+    @property
+    def process_group(self) -> int | None:
+        """The process group of the adapter program, in which the binary stays too."""
+        return None if self._child is None else self._child.group
+
     def run(self, ops: Script, *, continue_after_panic: bool = False) -> Answer:
         """Run one script on threads of its own. A release build never panics."""
         del continue_after_panic
