@@ -8,6 +8,7 @@ from typing import Final
 
 from contextcert.campaign.budget import Evidence
 from contextcert.campaign.case import DEBUG_ALONE, Case
+from contextcert.campaign.corpus_scripts import CORPUS, scripts_of
 from contextcert.campaign.plan import Listing, Unit
 from contextcert.campaign.scope import script_for
 from contextcert.campaign.setting import Setting
@@ -97,17 +98,18 @@ def _pinned(setting: Setting) -> Iterator[Case]:
 
 
 def _random(unit: Unit, setting: Setting) -> Iterator[Case]:
-    made = generate(
-        unit.group,
-        setting.scope,
-        seed=setting.campaign.seed,
-        count=unit.stop - unit.start,
-        start=unit.start,
-    )
-    for place, script in enumerate(made, start=unit.start):
+    for place, script in enumerate(_made(unit, setting), start=unit.start):
         yield from _with_twin(script, setting, place)
         if setting.goes_on and place % GOES_ON_EVERY == 0:
             yield from _going_on(script, setting, place)
+
+
+def _made(unit: Unit, setting: Setting) -> list[Script]:
+    scope, seed, count = setting.scope, setting.campaign.seed, unit.stop - unit.start
+    corpus = setting.campaign.corpus
+    if unit.group == CORPUS and corpus is not None:
+        return list(scripts_of(corpus, scope, seed=seed, count=count, start=unit.start))
+    return list(generate(unit.group, scope, seed=seed, count=count, start=unit.start))
 
 
 def _going_on(script: Script, setting: Setting, place: int) -> Iterator[Case]:

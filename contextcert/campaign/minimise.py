@@ -10,6 +10,7 @@ from attrs import define, evolve
 
 from contextcert.campaign.budget import Evidence
 from contextcert.campaign.case import DEBUG_ALONE, Case
+from contextcert.campaign.corpus_scripts import CORPUS
 from contextcert.campaign.faults import DETERMINISM, USABLE_AFTER_PANIC
 from contextcert.campaign.runner import UnitRunner
 from contextcert.campaign.setting import Setting
@@ -138,7 +139,7 @@ class _Minimiser:
         if finding.violation.clause == DETERMINISM and _is_nondeterministic(finding.violation):
             return finding
         least = self._cut(finding)
-        if finding.evidence is Evidence.RANDOM:
+        if finding.evidence is Evidence.RANDOM and finding.group != CORPUS:
             least = min(least, self._drawn_again(least), key=_size)
         return self._ended_by_panic(least)
 

@@ -10,6 +10,7 @@ from typing import Final
 from attrs import evolve, frozen
 
 from contextcert.campaign.budget import Evidence
+from contextcert.campaign.corpus_scripts import CORPUS
 from contextcert.campaign.setting import Setting
 from contextcert.strategies import (
     Symbol,
@@ -133,8 +134,14 @@ def _vectors(_setting: Setting) -> Iterator[Unit]:
     yield Unit(Evidence.VECTORS, "pinned examples", 0, 0)
 
 
+def random_groups(setting: Setting) -> tuple[str, ...]:
+    """List the groups of random scripts; what is made of recorded sessions comes last."""
+    generated = groups_of(setting.scope)
+    return generated if setting.campaign.corpus is None else (*generated, CORPUS)
+
+
 def _random(setting: Setting) -> Iterator[Unit]:
-    for group in groups_of(setting.scope):
+    for group in random_groups(setting):
         for start, stop in _slices(0, setting.campaign.budget.random_count, SCRIPTS_A_UNIT):
             yield Unit(Evidence.RANDOM, group, start, stop)
 

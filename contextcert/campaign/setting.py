@@ -8,6 +8,7 @@ from attrs import evolve, field, frozen
 
 from contextcert.campaign.budget import ALL_EVIDENCE, Budget, Evidence
 from contextcert.campaign.probe import Refusals
+from contextcert.corpus import Corpus
 from contextcert.properties import Judge, Model
 from contextcert.refmodel import Claim, Edition, Mode, run_script_in_both_modes
 from contextcert.strategies import Scope
@@ -16,7 +17,10 @@ from contextcert.subject import Capabilities, Description, SubjectError
 
 @frozen
 class Campaign:
-    """What was asked for; `profiles` narrows the subject's claim, and None leaves it as it is."""
+    """What was asked for; `profiles` narrows the subject's claim, and None leaves it as it is.
+
+    `corpus` holds recorded sessions, to be mixed into random evidence.
+    """
 
     budget: Budget
     seed: int = 0
@@ -24,6 +28,7 @@ class Campaign:
     clauses: frozenset[str] | None = None
     profiles: frozenset[str] | None = None
     fail_fast: bool = False
+    corpus: Corpus | None = None
 
 
 @frozen

@@ -7,7 +7,12 @@ from importlib.metadata import version
 
 from contextcert import __version__
 from contextcert.campaign import Result
-from contextcert.campaign.plan import listed_lives_count, operations_count, specimen_count
+from contextcert.campaign.plan import (
+    listed_lives_count,
+    operations_count,
+    random_groups,
+    specimen_count,
+)
 from contextcert.campaign.setting import Setting
 from contextcert.certificate.values import (
     Alphabet,
@@ -16,18 +21,19 @@ from contextcert.certificate.values import (
     CertifiedFault,
     Evidenced,
     Judged,
+    RecordedSessions,
     Run,
     Suite,
     Unattributed,
 )
 from contextcert.certificate.verdicts import clause_verdicts
+from contextcert.corpus import Corpus
 from contextcert.refmodel import CLAUSES
 from contextcert.strategies import (
     Scope,
     Symbol,
     alphabet,
     alphabet_digest,
-    groups_of,
     operation_alphabet,
     pairing_alphabet,
 )
@@ -90,7 +96,7 @@ def _evidenced(setting: Setting, cases: int) -> Evidenced:
         floor=budget.floor_for(campaign.evidence),
         seed=campaign.seed,
         evidence=tuple(one.value for one in campaign.evidence),
-        groups=groups_of(setting.scope),
+        groups=random_groups(setting),
         clauses=None if asked is None else tuple(one for one in CLAUSES if one in asked),
         fail_fast=campaign.fail_fast,
         alphabet=_alphabet(alphabet(setting.scope)),
@@ -100,7 +106,12 @@ def _evidenced(setting: Setting, cases: int) -> Evidenced:
         operation_scripts=operations_count(setting),
         listed_lives=listed_lives_count(setting),
         cases=cases,
+        corpus=None if campaign.corpus is None else _sessions(campaign.corpus),
     )
+
+
+def _sessions(corpus: Corpus) -> RecordedSessions:
+    return RecordedSessions(corpus.sha256, len(corpus.sessions), corpus.items, corpus.shows_text)
 
 
 def _operations(scope: Scope) -> tuple[Symbol, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from contextcert.campaign.budget import Evidence
-from contextcert.certificate.values import Certificate, Evidenced
+from contextcert.certificate.values import Certificate, Evidenced, RecordedSessions
 
 
 def evidence_in_words(certificate: Certificate) -> tuple[str, ...]:
@@ -29,6 +29,16 @@ def _told(evidence: Evidenced) -> Iterator[str]:
     if Evidence.RANDOM in asked:
         groups = ", ".join(evidence.groups)
         yield f"random: {evidence.random_count:,} scripts in each of the groups {groups}"
+    if Evidence.RANDOM in asked and evidence.corpus is not None:
+        yield _told_sessions(evidence.corpus)
+
+
+def _told_sessions(corpus: RecordedSessions) -> str:
+    texts = "their texts as they are" if corpus.shows_text else "stand-ins for their texts"
+    return (
+        f"corpus: from {corpus.sessions:,} recorded sessions of {corpus.items:,} items, {texts}, "
+        f"sha256 {corpus.sha256[:16]}…"
+    )
 
 
 def _listed(evidence: Evidenced) -> Iterator[str]:

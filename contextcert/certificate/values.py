@@ -112,6 +112,19 @@ class Alphabet:
 
 
 @frozen
+class RecordedSessions:
+    """The corpus that was mixed in, by digest and counts, never by its text.
+
+    `shows_text` says that texts stood in scripts as they were recorded (--show-corpus-text).
+    """
+
+    sha256: str
+    sessions: int
+    items: int
+    shows_text: bool
+
+
+@frozen
 class Evidenced:
     """Everything that decides which cases were run."""
 
@@ -133,6 +146,7 @@ class Evidenced:
     operation_scripts: int
     listed_lives: int
     cases: int
+    corpus: RecordedSessions | None = None
 
 
 @frozen

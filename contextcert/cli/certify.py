@@ -43,6 +43,7 @@ from contextcert.cli.lists import (
 )
 from contextcert.cli.main import forget_standard_output
 from contextcert.cli.options import SubjectOptions, gathered, subject_argument, subject_options
+from contextcert.corpus import Corpus, CorpusError, read_corpus
 from contextcert.growth import Growth
 from contextcert.report.certificate_report import print_certificate
 from contextcert.report.console import notes, output
@@ -51,6 +52,7 @@ from contextcert.report.progress import CampaignProgress
 from contextcert.subject import SubjectError
 
 FRESH_SEED_BITS = 32
+SHOWN_NOTES = 10
 
 
 @frozen
@@ -80,6 +82,17 @@ class Asked:
     "--evidence", type=EVIDENCE_LIST, multiple=True, help="Out of exhaustive,random,vectors."
 )
 @click.option("--seed", type=WholeNumber(min=0), help="Fixed (0) unless the budget is nightly.")
+@click.option(
+    "--corpus",
+    metavar="DIR",
+    type=click.Path(path_type=Path, exists=True, file_okay=False),
+    help="Mix the recorded sessions of a folder into random evidence, their texts replaced.",
+)
+@click.option(
+    "--show-corpus-text",
+    is_flag=True,
+    help="Leave the texts of --corpus as they are, in everything that is shown and written.",
+)
 @click.option("--fail-fast", is_flag=True, help="Stop at the first script that shows a violation.")
 @click.option(
     "--out",
@@ -170,11 +183,30 @@ def _asked(values: dict[str, Any]) -> Asked:
             clauses=None if clauses is None else frozenset(clauses),
             profiles=None if profiles is None else frozenset(profiles),
             fail_fast=values["fail_fast"],
+            corpus=_corpus(values["corpus"], shows_text=values["show_corpus_text"]),
         ),
         workers=values["workers"],
         out=values["out"],
         growth=values["growth"],
     )
+
+
+def _corpus(folder: Path | None, *, shows_text: bool) -> Corpus | None:
+    """Read the recorded sessions, and tell what of them is left out."""
+    if folder is None:
+        if shows_text:
+            raise click.UsageError("--show-corpus-text is about --corpus, which is not given.")
+        return None
+    try:
+        corpus = read_corpus(folder, shows_text=shows_text)
+    except CorpusError as error:
+        raise click.ClickException(f"--corpus: {error}") from error
+    told = [*corpus.notes[:SHOWN_NOTES]]
+    if len(corpus.notes) > SHOWN_NOTES:
+        told.append(f"and {len(corpus.notes) - SHOWN_NOTES:,} more")
+    for note in told:
+        notes().print(line(f"--corpus: {note}"))
+    return corpus
 
 
 def _seed(asked: int | None, budget: Budget) -> int:
