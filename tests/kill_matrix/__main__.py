@@ -1,16 +1,23 @@
-"""Write the kill matrix: in tests, `python -m kill_matrix --out ../docs`."""
+"""Write the kill matrix into docs and its summary into the README: `python -m kill_matrix`.
+
+With `--seeds 12` the faults are hunted by random scripts alone on twelve seeds instead, with
+`--only` the table of some faults is printed and nothing is written.
+"""
 
 from __future__ import annotations
 
 import argparse
-import json
 import platform
+import re
+import shlex
 import sys
+from collections.abc import Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from datetime import UTC, datetime
 from functools import partial
 from multiprocessing import get_context
 from pathlib import Path
+from typing import Final, TypeVar
 
 import hypothesis
 from zoo.faulty import FAULTS
@@ -20,30 +27,44 @@ from contextcert.campaign.budget import Budget
 from contextcert.strategies import groups_of
 from kill_matrix.evidence import Library
 from kill_matrix.rows import Row, row
-from kill_matrix.summary import Asking, as_json, as_markdown
+from kill_matrix.seeds import as_seeds, seeded
+from kill_matrix.summary import Asking, as_markdown, as_readme
+from kill_matrix.table import as_table
+
+ROOT: Final = Path(__file__).resolve().parents[2]
+MARKED: Final = re.compile(
+    "(?<=<!-- kill matrix -->\n).*(?=<!-- end of kill matrix -->)", re.DOTALL
+)
+
+Told = TypeVar("Told")
 
 
 def main() -> None:
     """Hunt every fault and write what was found."""
     options = _options()
-    names = options.only or sorted(FAULTS)
+    if options.seeds:
+        _write_seeds(options)
+        return
     library = Library(_budget(options.random), options.seed)
-    rows = _rows(names, library, options.workers, over_pipes=options.stdio)
+    rows = _rows(options.only or sorted(FAULTS), library, options.workers)
+    if options.only:
+        sys.stdout.write(as_table(rows))
+        return
     asking = _asking(options, library)
-    folder = Path(options.out)
-    text = json.dumps(as_json(rows, asking), ensure_ascii=False, indent=0)
-    (folder / "kill-matrix.json").write_text(text + "\n", encoding="utf-8")
-    (folder / "kill-matrix.md").write_text(as_markdown(rows, asking), encoding="utf-8")
+    docs = options.root / "docs"
+    (docs / "kill-matrix.tsv").write_text(as_table(rows), encoding="utf-8")
+    (docs / "kill-matrix.md").write_text(as_markdown(rows, asking), encoding="utf-8")
+    _write_readme(options.root / "README.md", as_readme(rows, asking))
 
 
 def _options() -> argparse.Namespace:
     options = argparse.ArgumentParser("kill_matrix", description=__doc__)
     options.add_argument("--seed", type=int, default=20)
+    options.add_argument("--seeds", type=int, help="so many seeds from 0 on, random scripts alone")
     options.add_argument("--random", type=int, default=300, help="random scripts in each group")
     options.add_argument("--workers", type=int, default=2)
-    options.add_argument("--stdio", action="store_true", help="run every witness over pipes too")
-    options.add_argument("--only", nargs="*", help="these faults and no others")
-    options.add_argument("--out", default=".", help="the folder to write into")
+    options.add_argument("--only", nargs="*", help="print the table of these faults")
+    options.add_argument("--root", type=Path, default=ROOT, help="where README.md and docs are")
     return options.parse_args()
 
 
@@ -51,29 +72,60 @@ def _budget(random_count: int) -> Budget:
     return Budget("matrix", 2, 3, random_count, floor=1, operations_length=2)
 
 
-def _rows(names: list[str], library: Library, workers: int, *, over_pipes: bool) -> list[Row]:
+def _rows(names: list[str], library: Library, workers: int) -> list[Row]:
     """Share faults out by ones; a row depends on its fault alone, so the order is all there is."""
-    hunted = partial(row, library=library, over_pipes=over_pipes)
     with ProcessPoolExecutor(workers, get_context("spawn")) as pool:
-        made = []
-        for place, told in enumerate(pool.map(hunted, names, chunksize=4), start=1):
-            made.append(told)
-            sys.stderr.write(f"\r{place} of {len(names)}")
+        found = pool.map(partial(row, library=library), names, chunksize=4)
+        return list(_counted(found, len(names)))
+
+
+def _write_seeds(options: argparse.Namespace) -> None:
+    """Hunt on each seed in a process of its own, which keeps that seed's scripts alone."""
+    budget, seeds = _budget(options.random), range(options.seeds)
+    with ProcessPoolExecutor(options.workers, get_context("spawn"), max_tasks_per_child=1) as pool:
+        told = list(_counted(pool.map(partial(seeded, budget=budget), seeds), len(seeds)))
+    groups = len(groups_of(Library(budget, 0).setting.scope))
+    made_of = f"{_versions()}, {options.random} random scripts in each of {groups} groups"
+    text = as_seeds(told, command=_command(), date=_today(), made_of=made_of)
+    (options.root / "docs" / "kill-seeds.md").write_text(text, encoding="utf-8")
+
+
+def _counted(told: Iterable[Told], total: int) -> Iterator[Told]:
+    """Say on standard error how far it is."""
+    for place, one in enumerate(told, start=1):
+        sys.stderr.write(f"\r{place} of {total}")
+        yield one
     sys.stderr.write("\n")
-    return made
+
+
+def _write_readme(file: Path, told: str) -> None:
+    text = file.read_text(encoding="utf-8")
+    file.write_text(MARKED.sub(lambda _: f"\n{told}\n\n", text), encoding="utf-8")
 
 
 def _asking(options: argparse.Namespace, library: Library) -> Asking:
-    random = f"--seed {options.seed} --random {options.random}"
-    stdio = " --stdio" if options.stdio else ""
     return Asking(
-        command=f"cd tests && python -m kill_matrix {random}{stdio} --out {options.out}",
-        date=datetime.now(UTC).date().isoformat(),
+        command=_command(),
+        date=_today(),
         seed=options.seed,
         random_count=options.random,
         groups=len(groups_of(library.setting.scope)),
-        versions=f"contextcert {__version__}, Hypothesis {hypothesis.__version__}, "
-        f"Python {platform.python_version()}",
+        versions=_versions(),
+    )
+
+
+def _command() -> str:
+    return "cd tests && " + shlex.join(["python", "-m", "kill_matrix", *sys.argv[1:]])
+
+
+def _today() -> str:
+    return datetime.now(UTC).date().isoformat()
+
+
+def _versions() -> str:
+    return (
+        f"contextcert {__version__}, Hypothesis {hypothesis.__version__}, "
+        f"Python {platform.python_version()}"
     )
 
 

@@ -11,7 +11,7 @@ from zoo.faulty import Fault
 from zoo.subject import ZooSubject
 
 from contextcert.properties import Judge, Judgement
-from contextcert.refmodel import same_json
+from contextcert.refmodel import Mode, same_json
 from contextcert.refmodel.json_value import JsonObject
 from kill_matrix.evidence import Asked
 from kill_matrix.subjects import Pair
@@ -40,15 +40,32 @@ class Kill:
 def kills(
     fault: Fault | type[ZooSubject], evidence: Iterable[Asked], judge: Judge
 ) -> Iterator[Kill]:
-    """Judge every case in which the outcomes are not the model's, first to last."""
-    pair = Pair.made_by(fault.make if isinstance(fault, Fault) else fault)
+    """Judge every case in which the outcomes are not the model's, first to last.
+
+    Where a fault shows in both builds, release alone is asked first: that is half the work.
+    """
+    make, modes = (fault.make, fault.modes) if isinstance(fault, Fault) else (fault, ())
+    pair = Pair.made_by(make)
     for one in evidence:
         case = one.case
-        answers = pair.answers(case.script, case.modes, goes_on=case.goes_on)
-        if all(same_outcomes(answers[mode], one.expected[mode]) for mode in case.modes):
+        telling = [mode for mode in case.modes if mode is Mode.RELEASE] if len(modes) > 1 else []
+        if all(_same(pair, one, mode) for mode in telling or case.modes):
             continue
+        answers = pair.answers(case.script, case.modes, goes_on=case.goes_on)
         judged = judge.judge(case.script, answers, continue_after_panic=case.goes_on)
         yield Kill(one, judged)
+
+
+def first_case(fault: Fault, evidence: Iterable[Asked], mode: Mode) -> int | None:
+    """Give the number of the first case that shows a fault in one mode."""
+    pair = Pair.made_by(fault.make)
+    asked = (one for one in evidence if mode in one.case.modes)
+    return next((one.number for one in asked if not _same(pair, one, mode)), None)
+
+
+def _same(pair: Pair, one: Asked, mode: Mode) -> bool:
+    answers = pair.answers(one.case.script, [mode], goes_on=one.case.goes_on)
+    return same_outcomes(answers[mode], one.expected[mode])
 
 
 def until_named(found: Iterable[Kill], fault: Fault) -> Iterator[Kill]:

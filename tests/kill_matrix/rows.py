@@ -10,10 +10,9 @@ from zoo.faulty import FAULTS, Fault
 
 from contextcert.refmodel import Mode
 from kill_matrix.evidence import Kind, Library
-from kill_matrix.hunting import Kill, kills, until_named
+from kill_matrix.hunting import first_case, kills, until_named
 from kill_matrix.minimal import Size, smallest
-from kill_matrix.subjects import Pair, served
-from kill_matrix.witnesses import Showing, Witness, witnesses
+from kill_matrix.witnesses import witnesses
 
 EXHAUSTIVE: Final = "exhaustive"
 RANDOM: Final = "random"
@@ -32,8 +31,9 @@ class Found:
     """What one kind of evidence made of a fault.
 
     Attributes:
-        cases: the number of the case that showed it, in its listing or among all random scripts.
-        source: the listing or the random group of that case.
+        cases: the number of the first case that showed it in each of its modes, in its listing or
+            among all random scripts; a mode in which no case shows it is left out.
+        source: the listing or the random group of the first of them.
         named: the clauses named by the kills that were judged, each with its modes.
         right: whether the fault's own clause, or one as good, is among them.
         at_once: whether it was named by the very first kill.
@@ -41,13 +41,18 @@ class Found:
         size: the minimised counterexample.
     """
 
-    cases: int
+    cases: Mapping[str, int]
     source: str
     named: Mapping[str, tuple[str, ...]]
     right: bool
     at_once: bool
     unattributed: bool
     size: Size | None
+
+    @property
+    def first(self) -> int:
+        """The number of the first case that showed it in any mode."""
+        return min(self.cases.values())
 
 
 @frozen
@@ -57,7 +62,6 @@ class Row:
     name: str
     found: Mapping[str, Found | None]
     minimum: Size | None
-    served_alike: bool | None
 
     @property
     def fault(self) -> Fault:
@@ -65,13 +69,11 @@ class Row:
         return FAULTS[self.name]
 
 
-def row(name: str, library: Library, *, over_pipes: bool) -> Row:
+def row(name: str, library: Library) -> Row:
     """Hunt a fault with each kind of evidence alone."""
-    fault = FAULTS[name]
-    witness = witnesses().get(fault.name)
-    found = {evidence: _found(fault, library, evidence) for evidence in EVIDENCE}
-    alike = _served_alike(fault, witness) if over_pipes and witness is not None else None
-    return Row(name, found, witness.size if witness else None, alike)
+    witness = witnesses().get(name)
+    found = {evidence: _found(FAULTS[name], library, evidence) for evidence in EVIDENCE}
+    return Row(name, found, witness.size if witness else None)
 
 
 def kinds(fault: Fault, evidence: str) -> Iterable[Kind]:
@@ -87,27 +89,28 @@ def kinds(fault: Fault, evidence: str) -> Iterable[Kind]:
 def _found(fault: Fault, library: Library, evidence: str) -> Found | None:
     best: Found | None = None
     for kind in kinds(fault, evidence):
-        hunted = kills(fault, library.evidence(kind), library.judge)
-        judged = list(until_named(hunted, fault))
-        if not judged:
-            continue
-        told = _told(judged, fault, library, measured=evidence == RANDOM)
-        if told.right:
+        told = _told(fault, library, kind)
+        if told is not None and told.right:
             return told
         best = best or told
     return best
 
 
-def _told(judged: list[Kill], fault: Fault, library: Library, *, measured: bool) -> Found:
+def _told(fault: Fault, library: Library, kind: Kind) -> Found | None:
+    judged = list(until_named(kills(fault, library.evidence(kind), library.judge), fault))
+    if not judged:
+        return None
     first, last = judged[0], judged[-1]
     named: dict[str, set[str]] = {}
     for clause, mode in (cell for kill in judged for cell in kill.named):
         named.setdefault(clause, set()).add(mode)
-    size = None
-    if measured and last.judgement.violations:
-        size = Size.of(smallest(last, fault, library.setting))
+    size = Size.of(smallest(last, fault, library.setting)) if last.judgement.violations else None
     return Found(
-        cases=first.asked.number,
+        cases={
+            mode: number
+            for mode in fault.modes
+            if (number := first_case(fault, library.evidence(kind), Mode(mode)))
+        },
         source=first.asked.source,
         named={clause: tuple(sorted(modes)) for clause, modes in sorted(named.items())},
         right=last.names(fault),
@@ -115,14 +118,3 @@ def _told(judged: list[Kill], fault: Fault, library: Library, *, measured: bool)
         unattributed=any(kill.judgement.unattributed for kill in judged),
         size=size,
     )
-
-
-def _served_alike(fault: Fault, witness: Witness) -> bool:
-    showing = Showing(fault, Pair.of(fault.name), witness.goes_on)
-    return all(_alike(showing, witness, mode) for mode in showing.modes)
-
-
-def _alike(showing: Showing, witness: Witness, mode: Mode) -> bool:
-    with served(showing.fault.name, mode) as session:
-        answer = session.run(witness.script, continue_after_panic=witness.goes_on)
-    return answer.outcomes == showing.answers(witness.script)[mode]

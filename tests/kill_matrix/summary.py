@@ -1,4 +1,4 @@
-"""The matrix as JSON for machines, and as Markdown for people."""
+"""The matrix in short, as Markdown for people."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from statistics import mean, median
 from attrs import frozen
 from zoo.equivalent import EQUIVALENT
 
-from contextcert.refmodel.json_value import JsonObject
 from kill_matrix.minimal import Size
 from kill_matrix.rows import EVIDENCE, EXHAUSTIVE, RANDOM, Found, Row
 
@@ -27,54 +26,19 @@ class Asking:
     versions: str
 
 
-def as_json(rows: Sequence[Row], asking: Asking) -> JsonObject:
-    """Give every row, every clause that was named, and what it was asked with."""
-    return {
-        "command": asking.command,
-        "seed": asking.seed,
-        "random_count": asking.random_count,
-        "faults": [_row_json(row) for row in rows],
-        "equivalent": {name: one.proof for name, one in sorted(EQUIVALENT.items())},
-    }
-
-
-def _row_json(row: Row) -> JsonObject:
-    fault = row.fault
-    written: JsonObject = {
-        "name": fault.name,
-        "why": fault.why,
-        "clause": fault.clause,
-        "also": list(fault.also),
-        "modes": list(fault.modes),
-        "minimum": _size_json(row.minimum) if row.minimum else {"items": fault.minimum},
-        "evidence": {name: _found_json(found) for name, found in row.found.items()},
-    }
-    if row.served_alike is not None:
-        written["served_alike"] = row.served_alike
-    return written
-
-
-def _found_json(found: Found | None) -> JsonObject | None:
-    if found is None:
-        return None
-    return {
-        "cases": found.cases,
-        "source": found.source,
-        "named": {clause: list(modes) for clause, modes in found.named.items()},
-        "right": found.right,
-        "at_once": found.at_once,
-        "unattributed": found.unattributed,
-        "counterexample": _size_json(found.size) if found.size else None,
-    }
-
-
-def _size_json(size: Size) -> JsonObject:
-    return {"operations": size.operations, "items": size.items}
-
-
 def as_markdown(rows: Sequence[Row], asking: Asking) -> str:
     """Give the summary: how many are found, how early, by what name; and what is not."""
     return "\n".join(_lines(rows, asking)) + "\n"
+
+
+def as_readme(rows: Sequence[Row], asking: Asking) -> str:
+    """Give what the README tells of it."""
+    told = (
+        f"{len(rows)} faulty subjects, each with a small slip of the kind that real histories have "
+        f"had, were hunted by each kind of evidence alone ({asking.date}, seed {asking.seed}, "
+        f"{asking.random_count} random scripts a group):"
+    )
+    return "\n".join([told, "", *_by_evidence(rows), "", *_by_need(rows)])
 
 
 def _lines(rows: Sequence[Row], asking: Asking) -> Iterator[str]:
@@ -90,7 +54,13 @@ def _lines(rows: Sequence[Row], asking: Asking) -> Iterator[str]:
     yield ""
     yield f"    {asking.command}"
     yield ""
-    yield "All figures of every fault stand in [kill-matrix.json](kill-matrix.json)."
+    yield (
+        "All figures of every fault stand in [kill-matrix.tsv](kill-matrix.tsv), one line each: "
+        "its clause and those that are as right, the modes it shows in (debug, release), the least "
+        "operations/items that show it; then for each kind of evidence, alone, the first case that "
+        "shows it in debug and in release, the counterexample's operations/items, and the clauses "
+        "named, each with its modes."
+    )
     yield ""
     yield from _by_evidence(rows)
     yield ""
@@ -138,7 +108,7 @@ def _by_need(rows: Sequence[Row]) -> Iterator[str]:
         "those that exhaustive evidence does not find": alone,
     }
     for name, among in groups.items():
-        cases = [one.cases for one in _found_by(among, RANDOM)]
+        cases = [one.first for one in _found_by(among, RANDOM)]
         if cases:
             middle = f"{mean(cases):.1f} | {median(cases):g}"
             yield f"| {name} | {len(cases)} | {middle} | {max(cases)} |"
@@ -147,11 +117,7 @@ def _by_need(rows: Sequence[Row]) -> Iterator[str]:
 
 
 def _minimal(rows: Sequence[Row]) -> Iterator[str]:
-    measured = [
-        (row.minimum, found.size)
-        for row in rows
-        if row.minimum and (found := row.found[RANDOM]) and found.size and found.right
-    ]
+    measured = list(_measured(rows))
     if not measured:
         return
     exact = sum(
@@ -160,11 +126,19 @@ def _minimal(rows: Sequence[Row]) -> Iterator[str]:
     )
     near = sum(size.operations <= least.operations + 1 for least, size in measured)
     yield (
-        f"Of {len(measured)} minimised counterexamples from random scripts of longer lives, "
+        f"Of {len(measured)} minimised counterexamples from random scripts, "
         f"{_percent(exact, len(measured))} are as small as the smallest script known to show the "
         f"fault at all, and {_percent(near, len(measured))} have at most one operation more (often "
         "the look that tells one clause from another)."
     )
+
+
+def _measured(rows: Sequence[Row]) -> Iterator[tuple[Size, Size]]:
+    """Give the known minimum and the counterexample's size; some minimums are of items alone."""
+    for row in rows:
+        found = row.found[RANDOM]
+        if found and found.size and found.right:
+            yield row.minimum or Size(found.size.operations, row.fault.minimum), found.size
 
 
 def _by_profile(rows: Sequence[Row]) -> Iterator[str]:
@@ -174,7 +148,7 @@ def _by_profile(rows: Sequence[Row]) -> Iterator[str]:
     for chapter in chapters:
         among = [row for row in rows if row.fault.clause.startswith(f"{chapter}-")]
         counts = [str(len(_found_by(among, name))) for name in EVIDENCE]
-        cases = [one.cases for one in _found_by(among, RANDOM)]
+        cases = [one.first for one in _found_by(among, RANDOM)]
         middle = f"{median(cases):g}" if cases else ""
         yield f"| {chapter} | {len(among)} | {' | '.join(counts)} | {middle} |"
 
@@ -206,7 +180,7 @@ def _misnamed(rows: Sequence[Row]) -> Iterator[str]:
 
 
 def _slow(rows: Sequence[Row]) -> Iterator[str]:
-    found = [(one.cases, row, one) for row in rows if (one := row.found[RANDOM]) is not None]
+    found = [(one.first, row, one) for row in rows if (one := row.found[RANDOM]) is not None]
     found.sort(key=lambda told: (-told[0], told[1].fault.name))
     yield "## Slowest at random"
     yield ""
@@ -214,7 +188,7 @@ def _slow(rows: Sequence[Row]) -> Iterator[str]:
     yield "|---|---|---|---|---|"
     for cases, row, one in found[:SLOWEST]:
         listed = row.found[EXHAUSTIVE]
-        also = f"case {listed.cases} of {listed.source}" if listed else ""
+        also = f"case {listed.first} of {listed.source}" if listed else ""
         yield f"| {row.fault.name} | {row.fault.clause} | {cases} | {one.source} | {also} |"
     yield ""
 

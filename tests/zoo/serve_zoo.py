@@ -1,6 +1,8 @@
 """Speaks the adapter protocol on stdin and stdout: `serve_zoo.py [--fault NAME] [--mode MODE]`.
 
 Needs the standard library and this folder, nothing else. Without `--mode` the handshake decides.
+A script that begins with `{"op": "become", "fault": NAME}` is answered by the subject with that
+fault, so that one process serves them all in turn.
 """
 
 from __future__ import annotations
@@ -40,11 +42,20 @@ def _answer(serving: ZooSubject, message: Object) -> dict[str, Json]:
         case "initialize":
             return {"result": serving.initialize(params)}
         case "run":
-            return {"result": serving.run(params)}
+            return {"result": _run(serving, params)}
         case "shutdown":
             return {"result": None}
         case method:
             return {"error": {"code": -32601, "message": f"unknown method {method}"}}
+
+
+def _run(serving: ZooSubject, params: Object) -> Object:
+    first, *rest = [*params["ops"], None]
+    if first is None or first["op"] != "become":
+        return serving.run(params)
+    other = subject(first["fault"], serving.mode)
+    given = other.run({**params, "ops": rest[:-1]})
+    return {"outcomes": [{"ok": None}, *given["outcomes"]]}
 
 
 if __name__ == "__main__":

@@ -213,12 +213,6 @@ class _HookPromptWithBlankId(ZooSubject):
         return "hook_run_id" in attributes and bool(said.strip())
 
 
-@_user("hook-prompt-without-text", why="the id is enough")
-class _HookPromptWithoutText(ZooSubject):
-    def _is_hook_element(self, attributes: dict[str, str], said: str) -> bool:
-        return super()._is_hook_element(attributes, said or "none")
-
-
 @_user("hook-prompt-by-search", why="the text is searched for, not parsed")
 class _HookPromptBySearch(ZooSubject):
     def _is_hook_prompt(self, text: str) -> bool:
