@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import pytest
+
 from contextcert.properties import Judge
 from contextcert.properties.item_facts import ID_PREFIX
-from contextcert.refmodel import Claim, Edition, JsonObject, Mode, run_script
+from contextcert.refmodel import Claim, Edition, Json, JsonObject, Mode, run_script
 from contextcert.subject import Capabilities, Script
 
 POLICY: JsonObject = {"mode": "tokens", "limit": 10_000}
@@ -87,13 +89,31 @@ def test_a_lost_output_without_call_id_is_blamed_on_its_clause_alone() -> None:
     assert violated == {"E11-1"}
 
 
-def test_a_lost_detail_is_no_matter_of_audio() -> None:
-    """An image that is altered, and not downgraded, says nothing of other modalities (AUD-5)."""
+def test_an_output_lost_beside_one_whose_id_changed_was_not_merged_with_it() -> None:
+    """Each has its own clause (E11-1, E11-6), and order has nothing to do with it (ORD-1)."""
+    lone: JsonObject = {"type": "function_call_output", "output": "ok"}
+    output: JsonObject = {**lone, "call_id": "c1", "id": ""}
+    script: Script = [
+        {"op": "restore_items", "items": [lone, output, call("fc_1")]},
+        {"op": "for_prompt", "input_modalities": ["text"]},
+    ]
+    violated, _ = judged(
+        script,
+        Edition.NOVEMBER_2026,
+        Capabilities(restore_items=True),
+        lambda prompt: [{**prompt[1], "id": ""}, prompt[2]],
+    )
+    assert violated == {"E11-1", "E11-6"}
+
+
+@pytest.mark.parametrize("taken", [["text", "image"], ["image"]])
+def test_a_lost_detail_is_no_matter_of_other_modalities(taken: list[Json]) -> None:
+    """An image that is altered, and not downgraded, says nothing of text or audio (AUD-5)."""
     image: JsonObject = {"type": "input_image", "image_url": PNG, "detail": "auto"}
     message: JsonObject = {"type": "message", "role": "user", "content": [image]}
     script: Script = [
         {"op": "record_items", "items": [message], "policy": POLICY},
-        {"op": "for_prompt", "input_modalities": ["text", "image"]},
+        {"op": "for_prompt", "input_modalities": taken},
     ]
     bare = {key: value for key, value in image.items() if key != "detail"}
     violated, _ = judged(

@@ -62,8 +62,11 @@ def _mixed_up(
     ):
         sibling = siblings.get(modalities ^ {name})
         if sibling is None:
-            blamed = applies and _only_explanation(prompt, kind)
-            blamed = blamed and (name == "text" or _taken_the_other_way(prompt, place, kind))
+            blamed = (
+                applies
+                and _only_explanation(prompt, kind)
+                and _taken_the_other_way(prompt, place, kind)
+            )
         else:
             blamed = _wrong(sibling, kind) is None and sibling.present(place)
         if blamed:
