@@ -116,7 +116,23 @@ def _codex(typed: Typed) -> SubjectSpec:
         features = features_from_text(typed.codex_feature)
     except ValueError as error:
         raise SubjectError(f"--codex-feature: {error}.") from error
-    return codex_subject(None if typed.codex is None else Path(typed.codex), features)
+    return codex_subject(None if typed.codex is None else _binary(typed.codex), features)
+
+
+def _binary(named: str) -> Path:
+    """Give the file that was named, or the installed release of that version."""
+    from contextcert.adapters.codex.install import VERSION, installed  # noqa: PLC0415  as above
+
+    path = Path(named)
+    if path.exists() or not VERSION.fullmatch(named):
+        return path
+    binary = installed(named)
+    if binary is None:
+        raise SubjectError(
+            f"--codex: release {named} is not installed: run `contextcert codex install {named}`, "
+            "or name a binary's file."
+        )
+    return binary
 
 
 def _configured(typed: Typed) -> SubjectSpec:

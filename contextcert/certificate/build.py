@@ -39,12 +39,17 @@ from contextcert.strategies import (
 )
 
 
+def this_suite() -> Suite:
+    """Say what judges here."""
+    return Suite(__version__, version("hypothesis"), platform.python_version())
+
+
 def certificate_of(result: Result, run: Run | None = None) -> Certificate:
     """Write down a result; `run` holds what differs from one run to the next."""
     first = next(iter(result.descriptions.values()))
     tally = result.tally
     return Certificate(
-        suite=Suite(__version__, version("hypothesis"), platform.python_version()),
+        suite=this_suite(),
         subject=Judged(first.name, first.version, first.language, first.homepage),
         edition=result.setting.edition,
         claim=result.setting.claim,

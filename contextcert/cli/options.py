@@ -70,7 +70,11 @@ _OPTIONS = (
     click.option(
         "--adapter", metavar="MODULE:ATTRIBUTE", help="A Python class or function in this process."
     ),
-    click.option("--codex", metavar="PATH", help="The Codex binary, with SUBJECT codex."),
+    click.option(
+        "--codex",
+        metavar="PATH",
+        help="The Codex binary, or the version of an installed one, with SUBJECT codex.",
+    ),
     click.option(
         "--codex-feature",
         metavar="NAME=BOOL",

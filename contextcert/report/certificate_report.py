@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator
-from itertools import groupby
 from typing import Final
 
 from rich.console import Console
@@ -18,11 +15,12 @@ from contextcert.certificate.evidence_words import evidence_in_words
 from contextcert.certificate.replay import Again, Replay, of_difference, of_fault, of_violation
 from contextcert.certificate.values import ClauseVerdicts, ModeVerdict
 from contextcert.certificate.verdicts import says_nothing
-from contextcert.refmodel import CLAUSES, Mode
+from contextcert.refmodel import Mode
 from contextcert.report.counterexample import drawn_script, place_line, side_by_side
 from contextcert.report.escape import line, plain
 from contextcert.report.growth_report import print_growth
 from contextcert.report.layout import Hanging, labelled
+from contextcert.report.ranges import ranges
 from contextcert.report.verdict_table import verdict_table
 from contextcert.subject import Capabilities
 
@@ -31,7 +29,6 @@ Cell = tuple[ClauseVerdicts, Mode, ModeVerdict]
 LONGEST_NAME: Final = 120
 SHOWN_FAULTS: Final = 3
 SHOWN_LOG_LINES: Final = 8
-WORTH_A_RANGE: Final = 3
 
 
 def print_certificate(console: Console, certificate: Certificate, again: Again) -> None:
@@ -186,7 +183,7 @@ def _print_one_sided(console: Console, certificate: Certificate) -> None:
     for wanted in certificate.modes:
         cells = [cell for cell in unseen if cell[1] is wanted and says_nothing(cell[2], wanted)]
         if cells:
-            ids = ", ".join(_ranges([clause.id for clause, _, _ in cells]))
+            ids = ", ".join(ranges([clause.id for clause, _, _ in cells]))
             lines.append(Text.assemble((f"{_reason(cells[0])}: ", "bold"), (ids, "dim")))
     if lines:
         console.print()
@@ -207,7 +204,7 @@ def _ids(cells: list[Cell], certificate: Certificate) -> str:
         by_modes.setdefault(" and ".join(named), []).append(clause_id)
     everywhere = " and ".join(mode.value for mode in certificate.modes)
     return "; ".join(
-        ", ".join(_ranges(ids)) + ("" if named == everywhere else f" in {named}")
+        ", ".join(ranges(ids)) + ("" if named == everywhere else f" in {named}")
         for named, ids in by_modes.items()
     )
 
@@ -218,26 +215,7 @@ def _print_not_yet_judged(console: Console, certificate: Certificate) -> None:
         return
     console.print()
     console.print(Text(Verdict.NOT_YET_JUDGED.value, "bold"))
-    console.print(_indented(Text(", ".join(_ranges(list(ids))), "dim")))
-
-
-def _ranges(ids: list[str]) -> Iterator[str]:
-    """Write whole groups as `REC`, and other runs of neighbouring clauses as `REC-1 to REC-3`."""
-    numbered = [(CLAUSES[one].group, int(one.rpartition("-")[2])) for one in ids]
-    for (group, _), run in groupby(
-        enumerate(numbered), lambda pair: (pair[1][0], pair[1][1] - pair[0])
-    ):
-        numbers = [number for _, (_, number) in run]
-        ids = [f"{group}-{number}" for number in numbers]
-        if len(ids) == GROUP_SIZES[group]:
-            yield group
-        elif len(ids) < WORTH_A_RANGE:
-            yield from ids
-        else:
-            yield f"{ids[0]} to {ids[-1]}"
-
-
-GROUP_SIZES: Final = Counter(clause.group for clause in CLAUSES.values())
+    console.print(_indented(Text(", ".join(ranges(list(ids))), "dim")))
 
 
 def _print_conclusion(console: Console, certificate: Certificate) -> None:

@@ -36,11 +36,11 @@ def drawn_script(
 
     `path` points into that operation's outcome; `kept` says where the whole of a long script is.
     """
-    lines = script_lines(script, marked, kept=kept, near=_position(path))
+    lines = script_lines(script, marked, kept=kept, near=position_in(path))
     return _indented(Hanging(lines), 2)
 
 
-def _position(path: str) -> int:
+def position_in(path: str) -> int:
     """Read the place of an item out of a path such as `/ok/17/id`."""
     numbers = [int(part) for part in path.split("/") if part.isascii() and part.isdigit()]
     return numbers[0] if numbers else 0
@@ -48,8 +48,7 @@ def _position(path: str) -> int:
 
 def side_by_side(console: Console, expected: Json, actual: Json) -> RenderableType:
     """Show two values beside each other, or one above the other where the terminal is narrow."""
-    whole = list(_aligned(list(outcome_lines(expected)), list(outcome_lines(actual))))
-    rows = list(_excerpt(whole))
+    rows = compared(expected, actual)
     if console.width < WIDE_ENOUGH:
         return Group(
             Text("  expected", "green"),
@@ -63,6 +62,12 @@ def side_by_side(console: Console, expected: Json, actual: Json) -> RenderableTy
     for left, right in rows:
         table.add_row(left, right)
     return _indented(table, 2)
+
+
+def compared(expected: Json, actual: Json) -> list[Row]:
+    """Draw two values line by line, equal lines beside each other, around where they differ."""
+    whole = list(_aligned(list(outcome_lines(expected)), list(outcome_lines(actual))))
+    return list(_excerpt(whole))
 
 
 def place_line(operation: int, path: str) -> Text:

@@ -20,7 +20,9 @@ from contextcert.adapters.codex.releases import Version, parse_version
 _PACKAGE: Final = "@openai/codex"
 _SYSTEMS: Final = {"linux": "linux", "darwin": "darwin", "win32": "win32"}
 _MACHINES: Final = {"x86_64": "x64", "amd64": "x64", "aarch64": "arm64", "arm64": "arm64"}
-_VERSION: Final = re.compile(r"\d+\.\d+\.\d+")
+VERSION: Final = re.compile(r"\d+\.\d+\.\d+", re.ASCII)
+"""How a release is named."""
+
 _FETCH_SECONDS: Final = 1800
 _PLACES: Final = ("vendor/*/bin/codex*", "vendor/*/codex/codex*")
 _NAMES: Final = ("codex", "codex.exe")
@@ -67,7 +69,7 @@ def install(version: str | None = None) -> Path:
         InstallError: npm is missing or fails, this system has no binary, or the package is not
             what it should be. Nothing half installed is left.
     """
-    if version is not None and not _VERSION.fullmatch(version):
+    if version is not None and not VERSION.fullmatch(version):
         raise InstallError(f"{version!r} is no version of Codex; write one such as 0.171.0.")
     if version is not None and (present := installed(version)):
         return present
