@@ -10,12 +10,28 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from contextcert.properties.hazards import anomalies, hazards
-from contextcert.recorded_session import EDITION, Skipped, line_of, read_session
-from contextcert.refmodel import CLAUSES, HAZARDS, MODALITIES, JsonObject, project, write_items
+from contextcert.recorded_session import (
+    EDITION,
+    Compacted,
+    RecordedSession,
+    Skipped,
+    line_of,
+    read_session,
+)
+from contextcert.refmodel import (
+    CLAUSES,
+    HAZARDS,
+    MODALITIES,
+    JsonObject,
+    TruncationPolicy,
+    project,
+    write_items,
+)
 from contextcert.report.escape import compact, plain
+from contextcert.session_files import SessionFile, read_session_file
 
 _SHOWN_SKIPPED: Final = 20
 _SHOWN_FINDINGS: Final = 100
@@ -37,7 +53,8 @@ class Audit:
 
     `items` is the history as it stood at the end, `lines` says where each item came from,
     `prompt` what a model of the given modalities would be sent, in release. `skipped` lists the
-    lines that could not be used, `ignored` counts the kinds of line that record no item.
+    lines that could not be used, `ignored` counts the kinds of line that record no item. `notes`
+    say what a reader of all this has to know.
     """
 
     source: str
@@ -49,26 +66,49 @@ class Audit:
     prompt: tuple[JsonObject, ...]
     skipped: tuple[Skipped, ...]
     ignored: Mapping[str, int]
+    notes: tuple[str, ...] = ()
 
 
-def audit_file(path: Path, modalities: Collection[str] = MODALITIES) -> Audit:
+def audit_file(
+    path: Path,
+    modalities: Collection[str] = MODALITIES,
+    usual: TruncationPolicy | None = None,
+) -> Audit:
     """Audit a session file recorded by Codex, or a file with one item a line.
+
+    Where a session goes on from another file, that one is read first, and its lines are counted
+    first. `usual` is the policy that outputs were cut by where the file does not say so.
 
     Raises:
         OSError: the file cannot be read.
         ValueError: a modality is unknown.
     """
-    with path.open("rb") as lines:
-        return audit_lines(lines, source=path.name, modalities=modalities)
+    file = read_session_file(path)
+    audit = audit_lines(file.lines, source=path.name, modalities=modalities, usual=usual)
+    return evolve(audit, notes=(*_notes_of(file), *audit.notes))
+
+
+def _notes_of(file: SessionFile) -> Iterator[str]:
+    if file.missing is not None:
+        yield file.missing
+    first = 1
+    for part in file.parts[:-1]:
+        last = first + len(part.lines) - 1
+        yield f"it goes on from {part.name}, which is lines {first} to {last} here"
+        first = last + 1
 
 
 def audit_lines(
-    lines: Iterable[bytes], *, source: str, modalities: Collection[str] = MODALITIES
+    lines: Iterable[bytes],
+    *,
+    source: str,
+    modalities: Collection[str] = MODALITIES,
+    usual: TruncationPolicy | None = None,
 ) -> Audit:
     """Audit the lines of a session; `source` names it in the report."""
     if unknown := set(modalities) - set(MODALITIES):
         raise ValueError(f"unknown modalities: {', '.join(sorted(unknown))}")
-    session = read_session(lines)
+    session = read_session(lines, usual)
     envelopes = session.envelopes()
     items = write_items([envelope.item for envelope in envelopes])
     numbers = [line_of(envelope) for envelope in envelopes]
@@ -88,7 +128,23 @@ def audit_lines(
         prompt=tuple(write_items(project(envelopes, modalities, EDITION).items)),
         skipped=session.skipped,
         ignored=session.ignored,
+        notes=tuple(_remarks(session)),
     )
+
+
+def _remarks(session: RecordedSession) -> Iterator[str]:
+    if session.uncut:
+        where = _count(len(session.uncut), "long output")
+        yield (
+            f"{where} (the first in line {session.uncut[0]}) stand whole in the prompt, for the "
+            "file does not say how they were cut: name it with --truncation, as tokens:10000"
+        )
+    for entry in session.entries:
+        if isinstance(entry, Compacted):
+            yield (
+                f"the compaction in line {entry.line} does not say what the history became: that "
+                "is reckoned from the lines before it"
+            )
 
 
 def to_json(audit: Audit) -> JsonObject:
@@ -101,6 +157,7 @@ def to_json(audit: Audit) -> JsonObject:
         "hazards": [_finding_to_json(one) for one in audit.hazards],
         "skipped": [{"line": one.line, "reason": one.reason} for one in audit.skipped],
         "ignored": dict(audit.ignored),
+        "notes": list(audit.notes),
         "prompt": list(audit.prompt),
     }
 
@@ -116,6 +173,7 @@ def render(audit: Audit, *, with_prompt: bool = True) -> str:
 
 def _report(audit: Audit, *, with_prompt: bool) -> Iterator[str]:
     yield f"{audit.source}: {_count(len(audit.items), 'item')} in the history"
+    yield from (f"Note: {note}" for note in audit.notes)
     yield from _skipped(audit)
     yield ""
     yield f"Anomalies (a debug build panics): {len(audit.anomalies) or 'none'}"

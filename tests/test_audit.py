@@ -102,9 +102,9 @@ def test_a_compaction_replaces_the_history() -> None:
     assert audit.lines == (2, 3)
 
 
-def test_a_compaction_without_its_result_is_named() -> None:
-    """Older releases do not write what the history became."""
-    audit = audited(item(user("a")), {"type": "compacted", "payload": {"message": "m"}})
+def test_a_compaction_that_says_nothing_is_named() -> None:
+    """Neither what the history became nor a summary: it goes on as it was."""
+    audit = audited(item(user("a")), {"type": "compacted", "payload": {"window": 1}})
     assert texts_of(audit) == ["a"]
     assert [one.line for one in audit.skipped] == [2]
 

@@ -268,7 +268,7 @@ def test_a_session_is_read_in_order(folder: Path) -> None:
     assert kinds == [Recorded] * len(SESSION) + [RolledBack, Recorded, Replaced, Recorded]
     cut = session.moves[len(SESSION) + 1]
     assert isinstance(cut, Recorded)
-    assert cut.token_limit == 120
+    assert cut.policy == {"mode": "tokens", "limit": 100}
     assert corpus.items == len(SESSION) + 3
     assert WORD not in repr(corpus)
     assert PNG in repr(corpus)

@@ -116,12 +116,8 @@ def _output_length(item: JsonObject) -> int:
     return sum(len(str(entry.get("text", ""))) + 4 for entry in entries_of(item)) if body else 0
 
 
-def _recording(items: Sequence[Json], token_limit: int | None) -> JsonObject:
-    """Record items; a session's own limit is the enlarged one (TRUNC-1)."""
-    policy: JsonObject = POLICY
-    if token_limit is not None:
-        policy = {"mode": "tokens", "limit": token_limit * 5 // 6}
-    return {"op": "record_items", "items": [*items], "policy": policy}
+def _recording(items: Sequence[Json], policy: JsonObject | None) -> JsonObject:
+    return {"op": "record_items", "items": [*items], "policy": policy or POLICY}
 
 
 @define
@@ -159,33 +155,33 @@ class _Writer:
 
     def _played(self, moves: Sequence[Move]) -> Iterator[JsonObject]:
         waiting: list[Json] = []
-        limit: int | None = None
+        policy: JsonObject | None = None
         for move in moves:
-            if isinstance(move, Recorded) and self._limit(move) == limit and not self._seldom():
+            if isinstance(move, Recorded) and self._policy(move) == policy and not self._seldom():
                 waiting.append(move.item)
                 continue
-            yield from self._stored(waiting, limit)
-            waiting, limit = [], None
+            yield from self._stored(waiting, policy)
+            waiting, policy = [], None
             match move:
                 case Recorded():
-                    waiting, limit = [move.item], self._limit(move)
+                    waiting, policy = [move.item], self._policy(move)
                 case Replaced(items):
                     yield from self._replacing(items)
                 case RolledBack(turns):
                     yield from self._asking("drop_last_n_user_turns", num_turns=turns)
-        yield from self._stored(waiting, limit)
+        yield from self._stored(waiting, policy)
 
-    def _stored(self, items: list[Json], limit: int | None) -> Iterator[JsonObject]:
+    def _stored(self, items: list[Json], policy: JsonObject | None) -> Iterator[JsonObject]:
         if not items:
             return
-        yield _recording(items, limit)
+        yield _recording(items, policy)
         if self._seldom():
             yield self._projection()
         elif self._seldom():
             yield from self._asking("remove_first_item")
 
-    def _limit(self, move: Recorded) -> int | None:
-        return move.token_limit if "recording" in self.scope.claim.profiles else None
+    def _policy(self, move: Recorded) -> JsonObject | None:
+        return move.policy if "recording" in self.scope.claim.profiles else None
 
     def _replacing(self, items: Sequence[JsonObject]) -> Iterator[JsonObject]:
         if self.scope.may("replace"):

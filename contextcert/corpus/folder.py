@@ -16,6 +16,7 @@ from contextcert.corpus.disguise import disguised
 from contextcert.corpus.stand_ins import StandIns
 from contextcert.corpus.values import Corpus, CorpusError, Move, Session
 from contextcert.recorded_session import (
+    Compacted,
     Entry,
     Recorded,
     RecordedSession,
@@ -23,8 +24,8 @@ from contextcert.recorded_session import (
     RolledBack,
     read_session,
 )
-from contextcert.refmodel import Json, JsonObject, write_item
-from contextcert.refmodel.items import CompactionTrigger, Item, Other
+from contextcert.refmodel import Json, JsonObject, TruncationPolicy, write_item
+from contextcert.refmodel.items import CompactionTrigger, InputText, Item, Message, Other
 
 MOST_FILES: Final = 5_000
 MOST_BYTES_A_FILE: Final = 64 * 2**20
@@ -160,6 +161,8 @@ def _items(entry: Entry) -> tuple[Item, ...]:
             return (entry.item,)
         case Replaced():
             return entry.items
+        case Compacted():
+            return (Message(role="user", content=(InputText(entry.summary),)),)
         case RolledBack():
             return ()
 
@@ -167,11 +170,19 @@ def _items(entry: Entry) -> tuple[Item, ...]:
 def _moves(entry: Entry, usable: list[JsonObject]) -> Iterator[Move]:
     match entry:
         case Recorded():
-            yield from (values.Recorded(one, entry.token_limit) for one in usable)
+            policy = _policy(entry.policy)
+            yield from (values.Recorded(one, policy) for one in usable)
         case Replaced():
             yield values.Replaced(tuple(usable))
+        case Compacted():
+            # What an older release made of the history is not in its file: the summary comes next.
+            yield from map(values.Recorded, usable)
         case RolledBack():
             yield values.RolledBack(entry.turns)
+
+
+def _policy(policy: TruncationPolicy | None) -> JsonObject | None:
+    return None if policy is None else {"mode": policy.mode.value, "limit": policy.limit}
 
 
 def _shown(item: Item, stand_ins: StandIns | None) -> JsonObject | None:

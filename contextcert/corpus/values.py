@@ -15,10 +15,10 @@ class CorpusError(Exception):
 
 @frozen
 class Recorded:
-    """An item that came in; `token_limit` is the enlarged limit (TRUNC-1) it was cut to."""
+    """An item that came in, and the policy its output was cut by, as far as that is known."""
 
     item: JsonObject
-    token_limit: int | None = None
+    policy: JsonObject | None = None
 
 
 @frozen
