@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import os
+import signal
+import subprocess
 import sys
+import time
+from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 
@@ -124,6 +129,50 @@ def test_what_is_finished_is_kept_and_taken_again_only_when_asked(plan: Plan) ->
     assert "judging 9.9.5" in again.heard
     list(judge_releases(("9.9.9",), plan, anew))
     assert "judging 9.9.9" in anew.heard
+
+
+@pytest.mark.parametrize(("end", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_an_ended_run_leaves_no_process(
+    plan: Plan, tmp_path: Path, end: signal.Signals, code: int
+) -> None:
+    """Neither a binary nor a worker, nor their files, nor half a certificate."""
+    temporary = tmp_path / "temporary"
+    temporary.mkdir()
+    ended = subprocess.Popen(
+        [sys.executable, "-m", "contextcert", "codex", "matrix", "9.9.9", "--out", str(plan.out)],
+        stderr=subprocess.PIPE,
+        stdout=subprocess.DEVNULL,
+        text=True,
+        # What removes the files of a killed program needs the system's own programs.
+        env={**os.environ, "TMPDIR": str(temporary), "PATH": f"{tmp_path}/bin:/usr/bin:/bin"},
+    )
+    assert ended.stderr is not None
+    assert any("9.9.9: certifying" in line for line in ended.stderr)
+    assert waits_until(lambda: len(running(tmp_path / "cache")) > 1)
+    ended.send_signal(end)
+    assert ended.wait(30) == code
+    ended.stderr.close()
+    assert waits_until(lambda: not running(tmp_path / "cache"))
+    assert waits_until(lambda: not list(temporary.iterdir()))
+    assert not list(plan.out.rglob("*.json"))
+
+
+def running(folder: Path) -> list[str]:
+    """Give the processes that have something in a folder on their command line."""
+    told = subprocess.run(
+        ["/bin/ps", "-e", "-ww", "-o", "args="], capture_output=True, check=True, text=True
+    )
+    return [line for line in told.stdout.splitlines() if str(folder) in line]
+
+
+def waits_until(condition: Callable[[], bool], seconds: float = 20) -> bool:
+    """Wait for something that takes a moment."""
+    end = time.monotonic() + seconds
+    while not condition():
+        if time.monotonic() > end:
+            return False
+        time.sleep(0.05)
+    return True
 
 
 def test_a_certificate_of_another_campaign_is_not_taken(plan: Plan) -> None:
