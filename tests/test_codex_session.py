@@ -194,6 +194,9 @@ def test_an_old_release_is_judged_by_the_edition_before_ids(old_binary: Path) ->
         assert not description.capabilities.restore_items
         assert "/id" in description.capabilities.hidden_fields["message"]
         assert any("edition 2026-08" in note for note in description.notes)
+        assert description.claim.modalities == {"text", "image"}
+        (said,) = [note for note in description.notes if "refuses a message" in note]
+        assert "unknown variant `input_audio`" in said
     with pytest.raises(SubjectError, match="edition 2026-08"):
         CodexWay(old_binary).open(Opening(Mode.RELEASE, edition=Edition.NOVEMBER_2026))
 

@@ -6,6 +6,7 @@ import re
 import shutil
 import subprocess
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
@@ -17,6 +18,7 @@ from contextcert.adapters.codex.mock_server import MockServer
 from contextcert.adapters.codex.models import model_name
 from contextcert.adapters.codex.releases import Release, release_of
 from contextcert.adapters.codex.sentinel import Sentinel
+from contextcert.refmodel.json_value import Json
 
 _VERSION_SECONDS: Final = 20.0
 _UNKNOWN_FIELD: Final = re.compile(r"unknown configuration field `([^`]+)`")
@@ -62,7 +64,8 @@ class Launcher:
                 self._learn_from(home, failure)
                 shutil.rmtree(home, ignore_errors=True)
             else:
-                return _checked(server, self.release)
+                self.release = _checked(server, self.release)
+                return server
 
     def _configuration(self, home: Path) -> Settings:
         wanted = settings(home, self._mock.port, self._features)
@@ -112,8 +115,8 @@ def _version(binary: Path) -> str:
     return answer
 
 
-def _checked(server: AppServer, release: Release) -> AppServer:
-    """Make sure that an empty history projects to an empty prompt."""
+def _checked(server: AppServer, release: Release) -> Release:
+    """Make sure that an empty history projects to an empty prompt; note what items are refused."""
     try:
         prompt = server.project(server.start_thread(), model_name(release.modalities))
     except (BinaryFailure, BinaryRefusal) as failure:
@@ -127,4 +130,24 @@ def _checked(server: AppServer, release: Release) -> AppServer:
             f"Codex {release.version} adds {len(prompt)} items of its own to every prompt; "
             "releases that do are not supported."
         )
-    return server
+    return release.refusing(_refusals(server, release))
+
+
+def _refusals(server: AppServer, release: Release) -> Iterator[str]:
+    """Ask for what is not claimed, so that a certificate says so from the binary's own mouth."""
+    for modality, entry in _ENTRIES.items():
+        if modality in release.modalities:
+            continue
+        message: Json = {"type": "message", "role": "user", "content": [entry]}
+        try:
+            server.inject(server.start_thread(), [message])
+        except BinaryRefusal as refusal:
+            yield f"It refuses a message that holds {modality}: {refusal}."
+        else:
+            yield f"It takes a message that holds {modality}, of which nothing is claimed."
+
+
+_ENTRIES: Final[dict[str, Json]] = {
+    "audio": {"type": "input_audio", "audio_url": "data:audio/wav;base64,AAAA"},
+}
+"""An entry of each modality that some release does not know."""

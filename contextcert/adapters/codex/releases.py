@@ -6,11 +6,11 @@ Seven releases were measured. One between two of them counts as the older of the
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from enum import Enum
 from typing import Final, TypeAlias
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from contextcert.adapters.codex.features import Features
 from contextcert.refmodel.claim import ITEM_TYPES, MODALITIES
@@ -27,15 +27,15 @@ _WITHOUT_PASSTHROUGH: Final = frozenset({"additional_tools", "compaction_trigger
 
 
 class Ids(Enum):
-    """Whether item ids reach the wire."""
+    """When item ids reach the wire."""
 
-    NEVER = "never"
-    SWITCHED = "with the feature item_ids"
-    ALWAYS = "always"
+    NEVER = "Item ids never reach its wire."
+    SWITCHED = "Item ids reach its wire only with the feature item_ids."
+    ALWAYS = "Item ids always reach its wire."
 
 
-_WHY_AUGUST: Final = "it sends no item ids, so that none are given either (E11-2)"
-_WHY_NOVEMBER: Final = "it gives items their ids when they are recorded (E11-2)"
+_WHY_AUGUST: Final = "it shows no ids, and the later edition is about ids that are given (E11-2)"
+_WHY_NOVEMBER: Final = "it gives ids to items that it records, and shows them (E11-2)"
 
 
 @frozen
@@ -54,6 +54,10 @@ class Release:
     hidden_fields: Mapping[str, tuple[str, ...]]
     sends_empty_turns: bool
     notes: tuple[str, ...]
+
+    def refusing(self, refusals: Iterable[str]) -> Release:
+        """Give the release with what it was seen to refuse, each sentence noted once."""
+        return evolve(self, notes=tuple(dict.fromkeys((*self.notes, *refusals))))
 
 
 @frozen
@@ -145,7 +149,7 @@ def _notes(era: _Era, features: Features, edition: Edition) -> list[str]:
     why = _WHY_NOVEMBER if edition is Edition.NOVEMBER_2026 else _WHY_AUGUST
     notes = [f"Judged by edition {edition.value}: {why}."]
     if era.ids is not Ids.ALWAYS:
-        notes.append(f"Item ids reach its wire {era.ids.value}.")
+        notes.append(era.ids.value)
     if features:
         switches = ", ".join(f"{name} = {str(value).lower()}" for name, value in features)
         notes.append(f"Feature switches: {switches}.")
@@ -153,8 +157,8 @@ def _notes(era: _Era, features: Features, edition: Edition) -> list[str]:
         notes.append(f"It does not know {', '.join(sorted(era.unknown_types))}.")
     if era.unknown_modalities:
         notes.append(
-            f"It does not know {', '.join(sorted(era.unknown_modalities))}: it refuses a catalogue "
-            "that names it, and an item that holds it."
+            f"Its catalogue of models names no {', '.join(sorted(era.unknown_modalities))}: "
+            "it would refuse the whole of it."
         )
     if not era.sends_empty_turns:
         notes.append(
