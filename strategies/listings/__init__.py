@@ -12,6 +12,12 @@ from contextcert.strategies.listings.cuts import cut_scripts
 from contextcert.strategies.listings.first_turns import first_turn_scripts
 from contextcert.strategies.listings.heads import head_scripts
 from contextcert.strategies.listings.keepsakes import keepsake_scripts
+from contextcert.strategies.listings.lengths import (
+    long_cut_scripts,
+    long_state_scripts,
+    long_turn_scripts,
+    rewrite_scripts,
+)
 from contextcert.strategies.listings.states import state_scripts
 from contextcert.strategies.listings.turns import turn_scripts
 from contextcert.strategies.projecting import Script
@@ -27,10 +33,14 @@ def listed_lives(scope: Scope) -> Iterator[Script]:
         yield from _possible(turn_scripts(scope), scope)
         yield from _possible(first_turn_scripts(scope), scope)
         yield from _possible(head_scripts(scope), scope)
+        yield from _possible(long_turn_scripts(scope), scope)
+        yield from _possible(rewrite_scripts(scope), scope)
     if {"recording"} & scope.claim.profiles:
         yield from _possible(cut_scripts(scope), scope)
+        yield from _possible(long_cut_scripts(scope), scope)
     if {"world"} & scope.claim.profiles:
         yield from _possible(state_scripts(scope), scope)
+        yield from _possible(long_state_scripts(scope), scope)
     yield from _possible(keepsake_scripts(scope), scope)
 
 
