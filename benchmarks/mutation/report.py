@@ -1,0 +1,118 @@
+"""What a run found, in words, as JSON and as a page."""
+
+# ruff: noqa: INP001 (a program, not part of the package)
+
+from __future__ import annotations
+
+import json
+import platform
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import UTC, datetime
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any, Final
+
+from attrs import frozen
+from equivalents import Equivalent
+from mutant import Mutant
+from oracle import Cost, Verdict
+from page import page
+
+BAR: Final = 0.97
+
+
+@frozen(kw_only=True)
+class Report:
+    """The verdict on every mutant, and what is listed about them."""
+
+    verdicts: Mapping[Mutant, Verdict]
+    equivalents: Mapping[Mutant, Equivalent]
+    stale: Sequence[str]
+    scripts: int
+    questions: int
+    cost: Cost
+    seconds: float
+    seed: int
+
+    @property
+    def judged(self) -> list[Mutant]:
+        """The mutants that are to be noticed."""
+        return [one for one in self.verdicts if one not in self.equivalents]
+
+    @property
+    def survivors(self) -> list[Mutant]:
+        """Those of them that were not."""
+        return [one for one in self.judged if not self.verdicts[one].noticed]
+
+    @property
+    def score(self) -> float:
+        """The share of the judged mutants that was noticed."""
+        return 1 - len(self.survivors) / max(1, len(self.judged))
+
+    @property
+    def hangs(self) -> int:
+        """How many were noticed because they hang."""
+        return sum(verdict is Verdict.HANGS for verdict in self.verdicts.values())
+
+    @property
+    def passes(self) -> bool:
+        """Say whether the bar is met, by a list that is true."""
+        return self.score >= BAR and not self.stale
+
+    def text(self) -> str:
+        """Tell it in lines: what survived, what is stale, and the figures."""
+        lines = [f"{self.verdicts[one].value}: {one}" for one in self.survivors]
+        lines += [f"equivalent.toml {complaint}" for complaint in self.stale]
+        lines.append(
+            f"{len(self.verdicts)} mutants, {len(self.equivalents)} equivalent, "
+            f"{len(self.survivors)} survived: {self.score:.2%} of {len(self.judged)} noticed "
+            f"({self.hangs} by a hang), bar {BAR:.0%}, in {self.seconds:.0f} s"
+        )
+        return "\n".join(lines)
+
+    def write(self, folder: Path) -> None:
+        """Write mutation.json and mutation.md."""
+        found = self._as_json()
+        text = json.dumps(found, ensure_ascii=False, indent=1)
+        (folder / "mutation.json").write_text(text + "\n", "utf-8")
+        (folder / "mutation.md").write_text(page(found), "utf-8")
+
+    def _as_json(self) -> dict[str, Any]:
+        reasons: dict[str, list[Mutant]] = {}
+        for mutant, entry in self.equivalents.items():
+            reasons.setdefault(entry.because, []).append(mutant)
+        return {
+            "date": datetime.now(UTC).date().isoformat(),
+            "command": f"python benchmarks/mutation --seed {self.seed} --out docs",
+            "python": platform.python_version(),
+            "cosmic_ray": version("cosmic-ray"),
+            "scripts": self.scripts,
+            "other_questions": self.questions - self.scripts,
+            "seconds_on_the_true_model": round(self.cost.whole, 2),
+            "seconds": round(self.seconds),
+            "mutants": len(self.verdicts),
+            "equivalent": len(self.equivalents),
+            "noticed": len(self.judged) - len(self.survivors),
+            "of_them_by_a_hang": self.hangs,
+            "score": round(self.score, 4),
+            "bar": BAR,
+            "modules": list(self._modules()),
+            "survivors": [str(one) for one in self.survivors],
+            "equivalents": [
+                {"because": reason, "mutants": [str(one) for one in alike]}
+                for reason, alike in reasons.items()
+            ],
+        }
+
+    def _modules(self) -> Iterator[dict[str, Any]]:
+        whole = Counter(one.module for one in self.verdicts)
+        equivalent = Counter(one.module for one in self.equivalents)
+        survived = Counter(one.module for one in self.survivors)
+        for module, number in whole.items():
+            yield {
+                "module": module,
+                "mutants": number,
+                "equivalent": equivalent[module],
+                "survived": survived[module],
+            }
