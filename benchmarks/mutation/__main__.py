@@ -45,9 +45,7 @@ def main() -> None:
     options = _options()
     begun = time.monotonic()
     sources = Sources.of()
-    listed = [
-        one for one in read_equivalents(options.equivalent) if _wanted(one.module, options.module)
-    ]
+    listed = [one for one in read_equivalents() if _wanted(one.module, options.module)]
     mutants = [one for one in mutants_of(sources.texts) if _wanted(one.module, options.module)]
     cases = _corpus(options.seed)
     gc.freeze()  # what is there is shared with every process, and no collection may touch it
