@@ -18,7 +18,7 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "benchmarks" / "mutation"))
 
 from equivalents import Equivalent, read_equivalents, stale
 from mutant import Mutant
-from oracle import Cost, Verdict
+from oracle import Cost, Trial, Verdict
 from report import Report
 
 HERE = Path(__file__).parent
@@ -141,18 +141,18 @@ def test_the_bar_and_a_true_list_are_asked_for(
 ) -> None:
     """97 of 100 are enough, and a stale entry fails the run whatever the score is."""
     mutants = [evolve(MUTANT, occurrence=place) for place in range(101)]
-    verdicts = {
-        one: Verdict.KILLED if one.occurrence < noticed else Verdict.UNFINISHED for one in mutants
+    trials = {
+        one: Trial(Verdict.KILLED if one.occurrence < noticed else Verdict.UNFINISHED, 1.0)
+        for one in mutants
     }
     entry = Equivalent(**PLACE, operators=["AddNot"], because="It is so.")
     report = Report(
-        verdicts=verdicts,
+        trials=trials,
         equivalents={mutants[-1]: entry},
         stale=complaints,
         scripts=1,
         questions=2,
         cost=Cost(0.5, 0.01),
-        seconds=3.0,
         seed=0,
     )
     assert report.score == pytest.approx(noticed / 100)
@@ -191,3 +191,17 @@ def test_mutants_are_made_where_they_have_a_meaning() -> None:
         assert "CosmicRayTestingException" in text
         assert other in text
     assert "return 2" in mutated(made[0], TEXT)
+
+
+def test_a_module_is_tried_whole(tmp_path: Path) -> None:
+    """All of its mutants are noticed or listed, and the page tells it; a second run knows it."""
+    pytest.importorskip("cosmic_ray", reason="the extra `mutation` is not installed")
+    command = [sys.executable, FOLDER, "media.py", "--seconds", "9", "--out", tmp_path]
+    for _ in range(2):
+        done = subprocess.run(
+            [*command, "--keep", tmp_path / "kept"], capture_output=True, text=True, check=False
+        )
+        assert done.returncode == 0, done.stdout + done.stderr
+    assert "100.00%" in (tmp_path / "mutation.md").read_text("utf-8")
+    found = json.loads((tmp_path / "mutation.json").read_text("utf-8"))
+    assert found["mutants"] == len((tmp_path / "kept").read_text("utf-8").splitlines()) > 0

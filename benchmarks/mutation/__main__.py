@@ -18,17 +18,16 @@ import os
 import subprocess
 import sys
 import tempfile
-import time
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
-from hashlib import blake2b
 from pathlib import Path
 from typing import Any, Final
 
 from equivalents import read_equivalents, stale
+from kept import Kept
 from mutant import Mutant
 from mutants import mutants_of, mutated
-from oracle import HANG, Cost, Verdict, start, truth_of, verdict_of
+from oracle import HANG, Cost, Trial, Verdict, start, truth_of, verdict_of
 from report import Report
 from sources import Sources
 
@@ -43,7 +42,6 @@ FAR: Final = 20
 def main() -> None:
     """Try every mutant, and hold the share of noticed ones to the bar."""
     options = _options()
-    begun = time.monotonic()
     sources = Sources.of()
     listed = [one for one in read_equivalents() if _wanted(one.module, options.module)]
     mutants = [one for one in mutants_of(sources.texts) if _wanted(one.module, options.module)]
@@ -57,21 +55,20 @@ def main() -> None:
         f" {cost.whole:.2f} s on the true model, {cost.longest:.3f} s at most for one",
         flush=True,
     )
-    kept = _Kept(options.keep, sources)
-    verdicts = {one: verdict for one in mutants if (verdict := kept.noticed(one)) is not None}
-    left = [one for one in mutants if one not in verdicts]
-    for mutant, verdict in _tried(sources, left, cases, truth, options):
-        verdicts[mutant] = verdict
-        kept.keep(mutant, verdict)
-    noticed = {one for one, verdict in verdicts.items() if verdict.noticed}
+    kept = Kept(options.keep, sources, truth)
+    trials = {one: trial for one in mutants if (trial := kept.trial(one)) is not None}
+    left = [one for one in mutants if one not in trials]
+    for mutant, trial in _tried(sources, left, cases, truth, options):
+        trials[mutant] = trial
+        kept.keep(mutant, trial)
+    noticed = {one for one, trial in trials.items() if trial.verdict.noticed}
     report = Report(
-        verdicts={one: verdicts[one] for one in mutants},
+        trials={one: trials[one] for one in mutants},
         equivalents={one: e for one in mutants for e in listed if e.names(one)},
         stale=stale(listed, mutants, noticed),
         scripts=len(cases),
         questions=len(truth),
         cost=cost,
-        seconds=time.monotonic() - begun,
         seed=options.seed,
     )
     print(report.text())
@@ -89,7 +86,7 @@ def _options() -> argparse.Namespace:
     )
     parser.add_argument("--out", type=Path, help="a folder for mutation.json and mutation.md")
     parser.add_argument(
-        "--keep", type=Path, help="a file with the verdicts; noticed mutants are not tried again"
+        "--keep", type=Path, help="a file of what is known already, for a run that was broken off"
     )
     parser.add_argument("module", nargs="*", help="file names such as world.py; all if left out")
     return parser.parse_args()
@@ -132,7 +129,7 @@ def _tried(
     cases: Sequence[Any],
     truth: Sequence[bytes],
     options: argparse.Namespace,
-) -> Iterator[tuple[Mutant, Verdict]]:
+) -> Iterator[tuple[Mutant, Trial]]:
     """Try mutants, so many at a time, each in a process of its own."""
     running: dict[int, Mutant] = {}
     waiting = iter(mutants)
@@ -142,39 +139,13 @@ def _tried(
             running[start(sources, change, cases, truth, options.seconds)] = mutant
         if not running:
             return
-        process, status = os.wait()
-        yield running.pop(process), verdict_of(status)
+        process, status, used = os.wait4(-1, 0)
+        trial = Trial(verdict_of(status), used.ru_utime + used.ru_stime)
+        yield running.pop(process), trial
 
 
 def _changed(mutant: Mutant, texts: Mapping[str, str]) -> Mapping[str, str]:
     return {mutant.module: mutated(mutant, texts[mutant.module])}
-
-
-class _Kept:
-    """The verdicts of earlier runs, by the text of the module and the place of the change."""
-
-    def __init__(self, file: Path | None, sources: Sources) -> None:
-        self._file = file
-        self._sources = sources
-        lines = file.read_text("utf-8").splitlines() if file is not None and file.exists() else []
-        rows: list[Mapping[str, str]] = [json.loads(line) for line in lines]
-        self._verdicts = {row["key"]: Verdict(row["verdict"]) for row in rows}
-
-    def noticed(self, mutant: Mutant) -> Verdict | None:
-        """Give an earlier verdict that need not be asked for again."""
-        verdict = self._verdicts.get(self._key(mutant))
-        return verdict if verdict is not None and verdict.noticed else None
-
-    def keep(self, mutant: Mutant, verdict: Verdict) -> None:
-        """Add a verdict to the file at once, so that a run can be broken off."""
-        if self._file is not None:
-            row = {"key": self._key(mutant), "verdict": verdict.value, "mutant": str(mutant)}
-            with self._file.open("a", encoding="utf-8") as file:
-                file.write(json.dumps(row) + "\n")
-
-    def _key(self, mutant: Mutant) -> str:
-        text = f"{self._sources.texts[mutant.module]}\0{mutant!r}"
-        return blake2b(text.encode(), digest_size=12).hexdigest()
 
 
 if __name__ == "__main__":

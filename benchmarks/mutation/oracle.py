@@ -58,6 +58,14 @@ class Verdict(Enum):
 
 
 @frozen
+class Trial:
+    """What came of asking a mutant, and the seconds of processor time it took."""
+
+    verdict: Verdict
+    seconds: float
+
+
+@frozen
 class Cost:
     """What the true model takes, in seconds of processor time."""
 

@@ -18,9 +18,10 @@ notices the change.
     pip install -e '.[mutation]'
     {command}
 
-On {date} (Python {python}, cosmic-ray {cosmic_ray}, {seconds} s with two processes beside other
-work): **{noticed} of {judged} mutants noticed, {score:.2%}** (bar {bar:.0%}), {hangs} of them by a
-hang; {equivalent} more are equivalent. {survived}
+On {date} (Python {python}, cosmic-ray {cosmic_ray}) **{noticed} of {judged} mutants were noticed,
+{score:.2%}** (bar {bar:.0%}), {hangs} of them by a hang; {equivalent} more are equivalent. {survived}
+It took {seconds} s of processor time, which two processes share, and {longest:.1f} s at most for
+one mutant.
 
 ## How it is asked
 
@@ -63,6 +64,7 @@ def page(found: Mapping[str, Any]) -> str:
     head = TEXT.format(
         **{key: value for key, value in found.items() if isinstance(value, str | int | float)},
         judged=found["mutants"] - found["equivalent"],
+        longest=found["seconds_at_most_for_a_mutant"],
         hangs=found["of_them_by_a_hang"],
         true_seconds=found["seconds_on_the_true_model"],
         survived="None survived." if not survivors else f"{len(survivors)} survived, see below.",

@@ -16,7 +16,7 @@ from typing import Any, Final
 from attrs import frozen
 from equivalents import Equivalent
 from mutant import Mutant
-from oracle import Cost, Verdict
+from oracle import Cost, Trial, Verdict
 from page import page
 
 BAR: Final = 0.97
@@ -26,24 +26,23 @@ BAR: Final = 0.97
 class Report:
     """The verdict on every mutant, and what is listed about them."""
 
-    verdicts: Mapping[Mutant, Verdict]
+    trials: Mapping[Mutant, Trial]
     equivalents: Mapping[Mutant, Equivalent]
     stale: Sequence[str]
     scripts: int
     questions: int
     cost: Cost
-    seconds: float
     seed: int
 
     @property
     def judged(self) -> list[Mutant]:
         """The mutants that are to be noticed."""
-        return [one for one in self.verdicts if one not in self.equivalents]
+        return [one for one in self.trials if one not in self.equivalents]
 
     @property
     def survivors(self) -> list[Mutant]:
         """Those of them that were not."""
-        return [one for one in self.judged if not self.verdicts[one].noticed]
+        return [one for one in self.judged if not self.trials[one].verdict.noticed]
 
     @property
     def score(self) -> float:
@@ -53,7 +52,17 @@ class Report:
     @property
     def hangs(self) -> int:
         """How many were noticed because they hang."""
-        return sum(verdict is Verdict.HANGS for verdict in self.verdicts.values())
+        return sum(one.verdict is Verdict.HANGS for one in self.trials.values())
+
+    @property
+    def seconds(self) -> float:
+        """The processor time of all mutants."""
+        return sum(one.seconds for one in self.trials.values())
+
+    @property
+    def longest(self) -> float:
+        """The processor time of the slowest of them."""
+        return max(one.seconds for one in self.trials.values())
 
     @property
     def passes(self) -> bool:
@@ -62,12 +71,13 @@ class Report:
 
     def text(self) -> str:
         """Tell it in lines: what survived, what is stale, and the figures."""
-        lines = [f"{self.verdicts[one].value}: {one}" for one in self.survivors]
+        lines = [f"{self.trials[one].verdict.value}: {one}" for one in self.survivors]
         lines += [f"equivalent.toml {complaint}" for complaint in self.stale]
         lines.append(
-            f"{len(self.verdicts)} mutants, {len(self.equivalents)} equivalent, "
+            f"{len(self.trials)} mutants, {len(self.equivalents)} equivalent, "
             f"{len(self.survivors)} survived: {self.score:.2%} of {len(self.judged)} noticed "
-            f"({self.hangs} by a hang), bar {BAR:.0%}, in {self.seconds:.0f} s"
+            f"({self.hangs} by a hang), bar {BAR:.0%}; "
+            f"{self.seconds:.0f} s of processor time, {self.longest:.1f} s at most for a mutant"
         )
         return "\n".join(lines)
 
@@ -91,7 +101,8 @@ class Report:
             "other_questions": self.questions - self.scripts,
             "seconds_on_the_true_model": round(self.cost.whole, 2),
             "seconds": round(self.seconds),
-            "mutants": len(self.verdicts),
+            "seconds_at_most_for_a_mutant": round(self.longest, 2),
+            "mutants": len(self.trials),
             "equivalent": len(self.equivalents),
             "noticed": len(self.judged) - len(self.survivors),
             "of_them_by_a_hang": self.hangs,
@@ -106,7 +117,7 @@ class Report:
         }
 
     def _modules(self) -> Iterator[dict[str, Any]]:
-        whole = Counter(one.module for one in self.verdicts)
+        whole = Counter(one.module for one in self.trials)
         equivalent = Counter(one.module for one in self.equivalents)
         survived = Counter(one.module for one in self.survivors)
         for module, number in whole.items():
