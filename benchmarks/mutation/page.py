@@ -19,9 +19,9 @@ notices the change.
     {command}
 
 On {date} (Python {python}, cosmic-ray {cosmic_ray}) **{noticed} of {judged} mutants were noticed,
-{score:.2%}** (bar {bar:.0%}), {hangs} of them by a hang; {equivalent} more are equivalent. {survived}
-It took {seconds} s of processor time, which two processes share, and {longest:.1f} s at most for
-one mutant.
+{score:.2%}** (bar {bar:.0%}), {hangs} of them by a hang; {equivalent} more are equivalent.
+{survived} It took {seconds} s of processor time, which two processes share, and {longest:.1f} s at
+most for one mutant.
 
 ## How it is asked
 
