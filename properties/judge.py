@@ -115,6 +115,16 @@ class Judge:
             tuple(one for one in violations if self._is_unasked(one.clause)),
         )
 
+    def expected(
+        self, script: Script, answers: Answers, *, continue_after_panic: bool = False
+    ) -> Mapping[Mode, Sequence[JsonObject]]:
+        """Give the model's outcomes, with the ids that the subject gave where recording gives them.
+
+        Beside what the subject answered, only what is wrong then differs (E11-2).
+        """
+        surveys = self._surveys(script, answers)
+        return self._expected(script, answers, surveys, continue_after_panic)
+
     def _counts(self, clause: str) -> bool:
         wanted = self.clauses is None or clause in self.clauses
         return wanted and self.claim.covers(clause)

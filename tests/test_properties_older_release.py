@@ -9,6 +9,7 @@ import pytest
 
 from contextcert.properties import Judge
 from contextcert.properties.item_facts import ID_PREFIX
+from contextcert.properties.synthetic import synthetic_id
 from contextcert.refmodel import Claim, Edition, Json, JsonObject, Mode, run_script
 from contextcert.subject import Capabilities, Script
 
@@ -124,3 +125,20 @@ def test_a_lost_detail_is_no_matter_of_other_modalities(taken: list[Json]) -> No
         modalities=frozenset({"text", "image"}),
     )
     assert violated == {"IMG-1"}
+
+
+def test_what_was_expected_has_the_ids_that_the_subject_gave() -> None:
+    """Beside the answer only the synthetic output differs, which has no id (E11-2, SYN-1)."""
+    fresh = "fc_01a22f9e-2fc5-78a2-b107-dc4d29de7cad"
+    script: Script = [
+        {"op": "record_items", "items": [call("")], "policy": POLICY},
+        {"op": "for_prompt", "input_modalities": ["text"]},
+    ]
+    aborted: JsonObject = {"type": "function_call_output", "call_id": "c1", "output": "aborted"}
+    answers: list[JsonObject] = [{"ok": None}, {"ok": [call(fresh), aborted]}]
+    judge = Judge(Edition.NOVEMBER_2026, Claim.full(), {Mode.RELEASE: Capabilities()})
+    wanted = judge.expected(script, {Mode.RELEASE: answers})[Mode.RELEASE][1]["ok"]
+    assert isinstance(wanted, list)
+    assert wanted[0] == call(fresh)
+    assert isinstance(wanted[1], dict)
+    assert wanted[1]["id"] == synthetic_id("function_call_output", fresh)

@@ -49,7 +49,7 @@ class Replayed:
     """What came of a case: the answers, what was expected, and everything that is wrong."""
 
     answers: Mapping[Mode, Answer]
-    expected: Mapping[Mode, list[JsonObject]]
+    expected: Mapping[Mode, Sequence[JsonObject]]
     wrong: tuple[Violation | Difference, ...]
 
     @property
@@ -98,10 +98,11 @@ class Replay:
         given = {
             mode: answer.outcomes for mode, answer in answers.items() if answer.outcomes is not None
         }
-        expected = case.recorded or run_script_in_both_modes(
-            list(case.script), edition=self._opened.edition, continue_after_panic=case.goes_on
+        judge = self._judge(case)
+        expected = case.recorded or judge.expected(
+            case.script, given, continue_after_panic=case.goes_on
         )
-        judgement = self._judge(case).judge(case.script, given, continue_after_panic=case.goes_on)
+        judgement = judge.judge(case.script, given, continue_after_panic=case.goes_on)
         return Replayed(answers, expected, (*judgement.violations, *judgement.unattributed))
 
     def _judge(self, case: ReplayCase) -> Judge:
@@ -182,5 +183,5 @@ def _asked(session: Session, case: ReplayCase) -> Answer:
     return answer if fault is None or fault.script is None else Answer(None, fault)
 
 
-def _at(outcomes: list[JsonObject], operation: int) -> JsonObject | None:
+def _at(outcomes: Sequence[JsonObject], operation: int) -> JsonObject | None:
     return outcomes[operation] if 0 <= operation < len(outcomes) else None
