@@ -116,6 +116,8 @@ def _cell(row: Row, place: int) -> str:
     shown = _sign(SIGNS[verdict], verdict.value)
     if verdict is Verdict.VIOLATES:
         shown = f'<a href="#{row.clause.id.lower()}-in-{place + 1}">{shown}</a>'
+    elif verdict is Verdict.NOT_EXERCISED:
+        shown = f'<a href="#column-{place + 1}">{shown}</a>'
     return f'<td class="v {_class(verdict)}">{shown}</td>'
 
 
