@@ -11,11 +11,13 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from contextcert.adapters.codex import CodexWay, features_from_text, newest_installed
+from contextcert.adapters.codex.install import installed
 from contextcert.audit import audit_file
 from contextcert.processes import CAN_DRIVE_PROGRAMS
 from contextcert.properties import Judge
@@ -40,6 +42,16 @@ needs_binary = pytest.mark.skipif(
     BINARY is None or not CAN_DRIVE_PROGRAMS,
     reason="NO CODEX BINARY: run `contextcert codex install`, or set CONTEXTCERT_CODEX to its path",
 )
+
+
+def needs_installed(version: str) -> pytest.MarkDecorator:
+    """Skip where a release is not in the cache folder."""
+    return pytest.mark.skipif(
+        installed(version) is None or not CAN_DRIVE_PROGRAMS,
+        reason=f"NO CODEX {version}: run `contextcert codex install {version}`",
+    )
+
+
 needs_older = pytest.mark.skipif(
     OLDER is None, reason="NO CODEX 0.142.0: set CONTEXTCERT_CODEX_0_142 to its binary"
 )
@@ -55,14 +67,17 @@ def session() -> Iterator[Session]:
 
 def scope_of(session: Session) -> Scope:
     """Give what may be generated for the binary."""
-    return Scope(claim=session.description.claim, edition=Edition.NOVEMBER_2026, restore_items=True)
+    (edition,) = session.description.editions
+    restores = session.description.capabilities.restore_items
+    return Scope(claim=session.description.claim, edition=edition, restore_items=restores)
 
 
 def wrong(session: Session, scripts: Sequence[Script]) -> list[str]:
     """Give a sentence for everything that is wrong with the binary's answers."""
     description = session.description
+    (edition,) = description.editions
     judge = Judge(
-        edition=Edition.NOVEMBER_2026,
+        edition=edition,
         claim=description.claim,
         capabilities={Mode.RELEASE: description.capabilities},
     )
@@ -142,6 +157,32 @@ def test_release_0_142_0_has_no_stable_ids() -> None:
     (sentence,) = wrong(session, [script])
     session.close()
     assert "SYN-1" in sentence
+
+
+@needs_installed("0.121.0")
+def test_release_0_121_0_projects_without_the_message_that_its_turns_need() -> None:
+    """A turn without input sends nothing there; what one brings is cut out, and nothing else."""
+    with closing(CodexWay(installed("0.121.0")).open(Opening(Mode.RELEASE))) as session:
+        assert session.description.editions == (Edition.AUGUST_2026,)
+        scripts = generate("pairs", scope_of(session), seed=0, count=60)
+        assert wrong(session, list(scripts)) == []
+
+
+@needs_installed("0.145.0")
+def test_release_0_145_0_has_stable_ids_and_needs_a_call_id() -> None:
+    """With `item_ids` a synthetic id is right (SYN-1), and a lone output is refused (E11-1)."""
+    way = CodexWay(installed("0.145.0"), features_from_text(["item_ids=true"]))
+    call: JsonObject = {"type": "function_call", "id": "fc_1", "name": "n", "arguments": "{}"}
+    lone: JsonObject = {"type": "function_call_output", "output": "ok"}
+    with closing(way.open(Opening(Mode.RELEASE))) as session:
+        scripts = [
+            projection_script([item], [("text",)], scope_of(session))
+            for item in ({**call, "call_id": "c1"}, lone)
+        ]
+        assert wrong(session, scripts[:1]) == []
+        sentences = wrong(session, scripts[1:])
+    assert sentences
+    assert all("E11-1" in sentence for sentence in sentences)
 
 
 def items_of(op: JsonObject) -> list[JsonObject]:
