@@ -51,13 +51,18 @@ def test_the_true_model_passes() -> None:
         ("families.py", '"aborted"', '"abort"'),
         ("families.py", "from attrs import frozen", "from attrs import thawed"),
         ("script.py", "history.record(", "history.forget("),
-        ("claim.py", "if names is None", "if names is not None"),
     ],
-    ids=["outcome", "import", "exception", "other question"],
+    ids=["outcome", "import", "exception"],
 )
 def test_a_change_is_noticed(module: str, old: str, new: str) -> None:
-    """By an outcome, by a failing import or operation, or by a question that is no script."""
+    """By an outcome, by a failing import, or by an operation that fails."""
     assert verdict(module, old, new) == "killed"
+
+
+def test_what_no_script_shows_is_noticed_otherwise() -> None:
+    """No subject is asked how the model reads a claim."""
+    noticed = verdict("claim.py", "if names is None", "if names is not None")
+    assert noticed == "noticed by another question alone"
 
 
 def test_a_hang_is_noticed() -> None:
@@ -142,7 +147,7 @@ def test_the_bar_and_a_true_list_are_asked_for(
     """97 of 100 are enough, and a stale entry fails the run whatever the score is."""
     mutants = [evolve(MUTANT, occurrence=place) for place in range(101)]
     trials = {
-        one: Trial(Verdict.KILLED if one.occurrence < noticed else Verdict.UNFINISHED, 1.0)
+        one: Trial(Verdict.QUESTIONED if one.occurrence < noticed else Verdict.UNFINISHED, 1.0)
         for one in mutants
     }
     entry = Equivalent(**PLACE, operators=["AddNot"], because="It is so.")

@@ -1,10 +1,10 @@
 """One process, one model: does it answer as the unmutated one does?
 
 A process is forked for each mutant from one that has imported everything but the model. It stops
-at the first difference. It is killed by the system when a single script takes more than
-`HANG` seconds of processor time, which the true model is far from: that is a difference too. When
-all scripts together take more than a mutant is given, nothing is known, and the mutant counts as
-a survivor.
+at the first script that shows a difference. It is killed by the system when a single script takes
+more than `HANG` seconds of processor time, which the true model is far from: that is a difference
+too. When all scripts together take more than a mutant is given, nothing is known, and the mutant
+counts as a survivor.
 """
 
 # ruff: noqa: INP001, PLC0415 (a program; the model is imported late, since it may be a mutant)
@@ -26,7 +26,7 @@ from typing import Any, Final, NoReturn
 
 import orjson
 from attrs import frozen
-from probes import probes, without_words
+from probes import Probe, probes, without_words
 from sources import Sources
 
 HANG: Final = 1.0
@@ -47,6 +47,8 @@ class Verdict(Enum):
     """What is known of a mutant."""
 
     KILLED = "killed"
+    """The evidence notices it."""
+    QUESTIONED = "noticed by another question alone"
     HANGS = "hangs"
     SURVIVED = "survived"
     UNFINISHED = "unfinished"
@@ -54,7 +56,7 @@ class Verdict(Enum):
     @property
     def noticed(self) -> bool:
         """Say whether the mutant was told from the true model."""
-        return self in (Verdict.KILLED, Verdict.HANGS)
+        return self in (Verdict.KILLED, Verdict.QUESTIONED, Verdict.HANGS)
 
 
 @frozen
@@ -116,22 +118,21 @@ def start(
     if child == 0:
         try:
             _bound(seconds)
-            different = _differs(sources, change(sources.texts), cases, truth)
-            os._exit(_DIFFERENT if different else _NO_DIFFERENCE)
+            verdict = _verdict(sources, change(sources.texts), cases, truth)
         except BaseException:  # noqa: BLE001 (whatever a mutant raises is a difference)
-            os._exit(_DIFFERENT)
+            verdict = Verdict.KILLED
+        os._exit(_CODES[verdict])
     return child
 
 
-_NO_DIFFERENCE: Final = 0
-_DIFFERENT: Final = 1
+_CODES: Final = {Verdict.SURVIVED: 0, Verdict.KILLED: 1, Verdict.QUESTIONED: 2}
+_VERDICTS: Final = {code: verdict for verdict, code in _CODES.items()}
 
 
 def verdict_of(status: int) -> Verdict:
     """Read how the process of a mutant ended."""
     if os.WIFEXITED(status):
-        code = os.WEXITSTATUS(status)
-        return Verdict.SURVIVED if code == _NO_DIFFERENCE else Verdict.KILLED
+        return _VERDICTS.get(os.WEXITSTATUS(status), Verdict.KILLED)
     match os.WTERMSIG(status):
         case signal.SIGVTALRM:
             return Verdict.HANGS
@@ -151,22 +152,43 @@ def _bound(seconds: int) -> None:
         resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
 
 
-def _differs(
+def _verdict(
     sources: Sources, changed: Mapping[str, str], cases: Sequence[Any], truth: Truth
-) -> bool:
+) -> Verdict:
+    """Ask the other questions, then run scripts up to the first difference.
+
+    The evidence comes last, so that it is known whether it would have noticed by itself.
+    """
     signal.setitimer(signal.ITIMER_VIRTUAL, HANG)
     sources.install(changed)
-    for answer, true in zip(_answers(cases), truth, strict=True):
-        if answer != true:
-            return True
+    verdict = Verdict.SURVIVED
+    others = len(truth) - len(cases)
+    for probe, true in zip(probes(), truth[:others], strict=True):
+        if _answer_or_none(probe) != true:
+            verdict = Verdict.QUESTIONED
         signal.setitimer(signal.ITIMER_VIRTUAL, HANG)
-    return False
+    for answer, true in zip(_outcomes(cases), truth[others:], strict=True):
+        if answer != true:
+            return Verdict.KILLED
+        signal.setitimer(signal.ITIMER_VIRTUAL, HANG)
+    return verdict
+
+
+def _answer_or_none(probe: Probe) -> bytes | None:
+    try:
+        return _digest(probe())
+    except Exception:  # noqa: BLE001 (whatever a mutant raises is a difference)
+        return None
 
 
 def _answers(cases: Sequence[Any]) -> Iterator[bytes]:
     """Ask the model of this process everything, and give a digest for each answer."""
     for probe in probes():
         yield _digest(probe())
+    yield from _outcomes(cases)
+
+
+def _outcomes(cases: Sequence[Any]) -> Iterator[bytes]:
     for number, case in enumerate(cases):
         yield _digest(_run(case, by_itself=number % ONE_MODE_EVERY == 0))
 

@@ -19,9 +19,9 @@ notices the change.
     {command}
 
 On {date} (Python {python}, cosmic-ray {cosmic_ray}) **{noticed} of {judged} mutants were noticed,
-{score:.2%}** (bar {bar:.0%}), {hangs} of them by a hang; {equivalent} more are equivalent.
-{survived} It took {seconds} s of processor time, which two processes share, and {longest:.1f} s at
-most for one mutant.
+{score:.2%}** (bar {bar:.0%}): {hangs} of them by a hang, and {questioned} by none of the evidence
+that subjects meet, but by other questions. {equivalent} more are equivalent. {survived} It took
+{seconds} s of processor time, which two processes share, and {longest:.1f} s at most for a mutant.
 
 ## How it is asked
 
@@ -66,6 +66,7 @@ def page(found: Mapping[str, Any]) -> str:
         judged=found["mutants"] - found["equivalent"],
         longest=found["seconds_at_most_for_a_mutant"],
         hangs=found["of_them_by_a_hang"],
+        questioned=found["of_them_by_other_questions_alone"],
         true_seconds=found["seconds_on_the_true_model"],
         survived="None survived." if not survivors else f"{len(survivors)} survived, see below.",
     )

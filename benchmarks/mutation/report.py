@@ -52,7 +52,15 @@ class Report:
     @property
     def hangs(self) -> int:
         """How many were noticed because they hang."""
-        return sum(one.verdict is Verdict.HANGS for one in self.trials.values())
+        return self._number(Verdict.HANGS)
+
+    @property
+    def questioned(self) -> int:
+        """How many only questions notice that are no evidence."""
+        return self._number(Verdict.QUESTIONED)
+
+    def _number(self, verdict: Verdict) -> int:
+        return sum(one.verdict is verdict for one in self.trials.values())
 
     @property
     def seconds(self) -> float:
@@ -76,7 +84,7 @@ class Report:
         lines.append(
             f"{len(self.trials)} mutants, {len(self.equivalents)} equivalent, "
             f"{len(self.survivors)} survived: {self.score:.2%} of {len(self.judged)} noticed "
-            f"({self.hangs} by a hang), bar {BAR:.0%}; "
+            f"({self.questioned} by no evidence, {self.hangs} by a hang), bar {BAR:.0%}; "
             f"{self.seconds:.0f} s of processor time, {self.longest:.1f} s at most for a mutant"
         )
         return "\n".join(lines)
@@ -106,6 +114,7 @@ class Report:
             "equivalent": len(self.equivalents),
             "noticed": len(self.judged) - len(self.survivors),
             "of_them_by_a_hang": self.hangs,
+            "of_them_by_other_questions_alone": self.questioned,
             "score": round(self.score, 4),
             "bar": BAR,
             "modules": list(self._modules()),
