@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator
 from typing import Final
 
 from attrs import define, evolve
@@ -12,6 +10,7 @@ from contextcert.campaign.budget import Evidence
 from contextcert.campaign.case import DEBUG_ALONE, Case
 from contextcert.campaign.corpus_scripts import CORPUS
 from contextcert.campaign.faults import DETERMINISM, USABLE_AFTER_PANIC
+from contextcert.campaign.reducing import Size, reduced, size_of
 from contextcert.campaign.runner import UnitRunner
 from contextcert.campaign.setting import Setting
 from contextcert.campaign.tally import HANG, FaultFound, Finding, Tally
@@ -77,20 +76,23 @@ def _minimise_faults(tally: Tally, runner: UnitRunner) -> None:
 
 
 def _least_fault(fault: FaultFound, runner: UnitRunner, allowance: Allowance) -> FaultFound:
-    smaller = True
-    while smaller:
-        smaller = False
-        for script in _cuts(fault.script, len(fault.script) - 1):
-            if not allowance.take():
-                return fault
-            case = Case(script, (fault.mode,), goes_on=fault.goes_on)
-            shown = runner.fault(case, late=fault.kind == FaultKind.WRONG_ID.value)
-            if shown is not None and shown.kind == HANG:
-                allowance.pay_for_hang()
-            if shown is not None and (shown.kind, shown.repeated) == (fault.kind, True):
-                fault, smaller = shown, True
-                break
-    return fault
+    least = fault
+
+    def shows(script: Script) -> int | None:
+        nonlocal least
+        if not allowance.take():
+            return None
+        case = Case(script, (fault.mode,), goes_on=fault.goes_on)
+        shown = runner.fault(case, late=fault.kind == FaultKind.WRONG_ID.value)
+        if shown is not None and shown.kind == HANG:
+            allowance.pay_for_hang()
+        if shown is None or (shown.kind, shown.repeated) != (fault.kind, True):
+            return None
+        least = shown
+        return len(script) - 1
+
+    reduced(fault.script, len(fault.script) - 1, shows)
+    return least
 
 
 def _shown_whole(finding: Finding, runner: UnitRunner, setting: Setting) -> Finding:
@@ -138,21 +140,24 @@ class _Minimiser:
     def minimised(self, finding: Finding) -> Finding:
         if finding.violation.clause == DETERMINISM and _is_nondeterministic(finding.violation):
             return finding
-        least = self._cut(finding)
+        least = self._reduced(finding)
         if finding.evidence is Evidence.RANDOM and finding.group != CORPUS:
-            least = min(least, self._drawn_again(least), key=_size)
+            least = min(least, self._reduced(self._drawn_again(least)), key=_size)
         return self._ended_by_panic(least)
 
-    def _cut(self, finding: Finding) -> Finding:
-        smaller = True
-        while smaller:
-            smaller = False
-            for script in _cuts(finding.script, finding.violation.operation):
-                shown = self._shown_by(finding, script)
-                if shown is not None:
-                    finding, smaller = shown, True
-                    break
-        return finding
+    def _reduced(self, finding: Finding) -> Finding:
+        least = finding
+
+        def shows(script: Script) -> int | None:
+            nonlocal least
+            shown = self._shown_by(finding, script)
+            if shown is None:
+                return None
+            least = shown
+            return shown.violation.operation
+
+        reduced(finding.script, finding.violation.operation, shows)
+        return least
 
     def _ended_by_panic(self, finding: Finding) -> Finding:
         """Leave out that the script goes on after a panic, where that does not matter."""
@@ -161,7 +166,7 @@ class _Minimiser:
         return self._shown_by(evolve(finding, goes_on=False), finding.script) or finding
 
     def _drawn_again(self, finding: Finding) -> Finding:
-        shown: dict[int, Finding] = {}
+        shown: dict[Size, Finding] = {}
 
         def condition(script: Script) -> bool:
             meant = self.runner.with_own_cursors(_case_of(finding, script))
@@ -211,43 +216,5 @@ def _is_nondeterministic(violation: Violation) -> bool:
     return violation.message.startswith("nondeterministic")
 
 
-def _cuts(script: Script, operation: int) -> Iterator[Script]:
-    """Give smaller scripts, the boldest cuts first."""
-    if operation + 1 < len(script):
-        yield script[: operation + 1]
-    if operation > 1:
-        yield [script[0], script[operation]]
-    yield from _fewer_ops(script)
-    for place, op in enumerate(script):
-        for smaller in _smaller_ops(op):
-            yield [*script[:place], smaller, *script[place + 1 :]]
-
-
-def _fewer_ops(script: Script) -> Iterator[Script]:
-    """Give the script without a part of it, last parts first: halves, then single operations."""
-    size = len(script) // 2
-    while size > 0:
-        for start in reversed(range(0, len(script), size)):
-            yield [*script[:start], *script[start + size :]]
-        size //= 2
-
-
-def _smaller_ops(op: JsonObject) -> Iterator[JsonObject]:
-    for key in ("items", "envelopes"):
-        listed = op.get(key)
-        if isinstance(listed, list):
-            for fewer in _fewer(listed):
-                yield {**op, key: fewer}
-
-
-def _fewer(listed: list[Json]) -> Iterator[list[Json]]:
-    """Give the list without a part of it: first halves, last single entries."""
-    size = len(listed)
-    while size > 0:
-        for start in range(0, len(listed), size):
-            yield [*listed[:start], *listed[start + size :]]
-        size //= 2
-
-
-def _size(finding: Finding) -> int:
-    return len(json.dumps(finding.script))
+def _size(finding: Finding) -> Size:
+    return size_of(finding.script)

@@ -6,6 +6,7 @@ from attrs import frozen
 from zoo.faulty import Fault
 
 from contextcert.campaign.budget import Evidence
+from contextcert.campaign.case import Case
 from contextcert.campaign.minimise import minimise
 from contextcert.campaign.runner import UnitRunner
 from contextcert.campaign.setting import Setting
@@ -30,6 +31,10 @@ class Size:
         """Measure a script."""
         return cls(len(script), sum(map(_items_in, script)))
 
+    def within(self, other: Size) -> bool:
+        """Say whether it has neither more operations nor more items than another."""
+        return self.operations <= other.operations and self.items <= other.items
+
 
 def _items_in(op: JsonObject) -> int:
     return sum(
@@ -37,7 +42,7 @@ def _items_in(op: JsonObject) -> int:
     )
 
 
-def smallest(kill: Kill, fault: Fault, setting: Setting) -> Script:
+def smallest(kill: Kill, fault: Fault, setting: Setting) -> Finding:
     """Cut a kill down to the least script that still violates the same clause in the same mode.
 
     The allowance is that of a quick campaign's finding.
@@ -49,7 +54,23 @@ def smallest(kill: Kill, fault: Fault, setting: Setting) -> Script:
     tally = Tally(cases=1000)
     tally.find(finding)
     minimise(tally, UnitRunner(setting, Pair.of(fault.name).sessions), setting)
-    return tally.findings[finding.cell].script
+    return tally.findings[finding.cell]
+
+
+def is_minimal(finding: Finding, fault: Fault, known: Case | None, setting: Setting) -> bool:
+    """Say whether no script that is known to violate the same clause is smaller.
+
+    `known` is the least script known to show the fault at all, which may violate another clause;
+    None where the fault's own minimum, a number of items, is all that is known.
+    """
+    size = Size.of(finding.script)
+    if known is None:
+        return size.items <= fault.minimum
+    if size.within(Size.of(known.script)):
+        return True
+    runner = UnitRunner(setting, Pair.of(fault.name).sessions)
+    violations = runner.judge_case(known).violations
+    return finding.violation.clause not in {one.clause for one in violations}
 
 
 def _told(kill: Kill, fault: Fault) -> Violation:

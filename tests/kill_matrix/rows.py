@@ -11,7 +11,7 @@ from zoo.faulty import FAULTS, Fault
 from contextcert.refmodel import Mode
 from kill_matrix.evidence import Kind, Library
 from kill_matrix.hunting import first_case, kills, until_named
-from kill_matrix.minimal import Size, smallest
+from kill_matrix.minimal import Size, is_minimal, smallest
 from kill_matrix.witnesses import witnesses
 
 EXHAUSTIVE: Final = "exhaustive"
@@ -39,6 +39,7 @@ class Found:
         at_once: whether it was named by the very first kill.
         unattributed: whether a difference was left without a clause.
         size: the minimised counterexample.
+        minimal: whether no script known to violate the same clause is smaller.
     """
 
     cases: Mapping[str, int]
@@ -48,6 +49,7 @@ class Found:
     at_once: bool
     unattributed: bool
     size: Size | None
+    minimal: bool | None
 
     @property
     def first(self) -> int:
@@ -67,6 +69,10 @@ class Row:
     def fault(self) -> Fault:
         """The fault of this name."""
         return FAULTS[self.name]
+
+    def least_for(self, size: Size) -> Size:
+        """Give the known minimum; where it is a number of items alone, the operations are given."""
+        return self.minimum or Size(size.operations, self.fault.minimum)
 
 
 def row(name: str, library: Library) -> Row:
@@ -104,7 +110,9 @@ def _told(fault: Fault, library: Library, kind: Kind) -> Found | None:
     named: dict[str, set[str]] = {}
     for clause, mode in (cell for kill in judged for cell in kill.named):
         named.setdefault(clause, set()).add(mode)
-    size = Size.of(smallest(last, fault, library.setting)) if last.judgement.violations else None
+    least, known = None, witnesses().get(fault.name)
+    if last.judgement.violations:
+        least = smallest(last, fault, library.setting)
     return Found(
         cases={
             mode: number
@@ -116,5 +124,6 @@ def _told(fault: Fault, library: Library, kind: Kind) -> Found | None:
         right=last.names(fault),
         at_once=first.names(fault),
         unattributed=any(kill.judgement.unattributed for kill in judged),
-        size=size,
+        size=least and Size.of(least.script),
+        minimal=least and is_minimal(least, fault, known and known.case, library.setting),
     )

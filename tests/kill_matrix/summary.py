@@ -8,7 +8,6 @@ from statistics import mean, median
 from attrs import frozen
 from zoo.equivalent import EQUIVALENT
 
-from kill_matrix.minimal import Size
 from kill_matrix.rows import EVIDENCE, EXHAUSTIVE, RANDOM, Found, Row
 
 SLOWEST: int = 25
@@ -117,28 +116,23 @@ def _by_need(rows: Sequence[Row]) -> Iterator[str]:
 
 
 def _minimal(rows: Sequence[Row]) -> Iterator[str]:
-    measured = list(_measured(rows))
+    measured = [
+        (row.least_for(found.size), found.size, found.minimal)
+        for row in rows
+        if (found := row.found[RANDOM]) and found.size and found.right
+    ]
     if not measured:
         return
-    exact = sum(
-        size.operations <= least.operations and size.items <= least.items
-        for least, size in measured
-    )
-    near = sum(size.operations <= least.operations + 1 for least, size in measured)
+    of_the_clause = sum(bool(minimal) for *_, minimal in measured)
+    exact = sum(size.within(least) for least, size, _ in measured)
+    near = sum(size.operations <= least.operations + 1 for least, size, _ in measured)
     yield (
         f"Of {len(measured)} minimised counterexamples from random scripts, "
-        f"{_percent(exact, len(measured))} are as small as the smallest script known to show the "
-        f"fault at all, and {_percent(near, len(measured))} have at most one operation more (often "
-        "the look that tells one clause from another)."
+        f"{_percent(of_the_clause, len(measured))} are as small as the smallest script known to "
+        f"violate their clause, {_percent(exact, len(measured))} as small as the smallest known to "
+        f"show the fault at all, whatever clause it violates, and "
+        f"{_percent(near, len(measured))} have at most one operation more than that."
     )
-
-
-def _measured(rows: Sequence[Row]) -> Iterator[tuple[Size, Size]]:
-    """Give the known minimum and the counterexample's size; some minimums are of items alone."""
-    for row in rows:
-        found = row.found[RANDOM]
-        if found and found.size and found.right:
-            yield row.minimum or Size(found.size.operations, row.fault.minimum), found.size
 
 
 def _by_profile(rows: Sequence[Row]) -> Iterator[str]:

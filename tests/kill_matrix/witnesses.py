@@ -15,6 +15,7 @@ from typing import Final
 from attrs import frozen
 from zoo.faulty import Fault
 
+from contextcert.campaign.case import BOTH, DEBUG_ALONE, Case
 from contextcert.refmodel import Mode, run_script_in_both_modes
 from contextcert.refmodel.json_value import Json, JsonObject
 from contextcert.subject import Script
@@ -43,6 +44,11 @@ class Witness:
     def size(self) -> Size:
         """The known minimum."""
         return Size.of(self.script)
+
+    @property
+    def case(self) -> Case:
+        """The script as a campaign asks it."""
+        return Case(self.script, DEBUG_ALONE if self.goes_on else BOTH, goes_on=self.goes_on)
 
 
 @cache
