@@ -18,8 +18,9 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "benchmarks" / "mutation"))
 
 from equivalents import Equivalent, read_equivalents, stale
 from mutant import Mutant
-from oracle import Cost, Trial, Verdict
+from oracle import Bounds, Cost, Oracle, Trial, Verdict
 from report import Report
+from sources import Sources
 
 HERE = Path(__file__).parent
 FOLDER = HERE.parent / "benchmarks" / "mutation"
@@ -155,13 +156,17 @@ def test_the_bar_and_a_true_list_are_asked_for(
         trials=trials,
         equivalents={mutants[-1]: entry},
         stale=complaints,
-        scripts=1,
-        questions=2,
-        cost=Cost(0.5, 0.01),
+        oracle=Oracle(Sources.of(), cases=[], truth=[], cost=Cost(0.5, 0.01)),
         seed=0,
     )
     assert report.score == pytest.approx(noticed / 100)
     assert report.passes is passes
+
+
+def test_bounds_lie_far_beyond_the_true_model() -> None:
+    """A slow machine makes neither a hang nor an end of what is only slow."""
+    assert Bounds.beyond(Cost(whole=0.9, longest=0.02)) == Bounds(whole=2, hang=1.0)
+    assert Bounds.beyond(Cost(whole=4.1, longest=0.5)) == Bounds(whole=7, hang=10.0)
 
 
 TEXT = """\
@@ -201,7 +206,7 @@ def test_mutants_are_made_where_they_have_a_meaning() -> None:
 def test_a_module_is_tried_whole(tmp_path: Path) -> None:
     """All of its mutants are noticed or listed, and the page tells it; a second run knows it."""
     pytest.importorskip("cosmic_ray", reason="the extra `mutation` is not installed")
-    command = [sys.executable, FOLDER, "media.py", "--seconds", "9", "--out", tmp_path]
+    command = [sys.executable, FOLDER, "media.py", "--out", tmp_path]
     for _ in range(2):
         done = subprocess.run(
             [*command, "--keep", tmp_path / "kept"], capture_output=True, text=True, check=False

@@ -21,22 +21,15 @@ import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 from equivalents import read_equivalents, stale
 from kept import Kept
 from mutant import Mutant
 from mutants import mutants_of, mutated
-from oracle import HANG, Cost, Trial, Verdict, start, truth_of, verdict_of
+from oracle import Oracle, Trial, verdict_of
 from report import Report
 from sources import Sources
-
-SECONDS: Final = 2
-"""Processor time for a mutant."""
-MARGIN: Final = 1.5
-"""How many times what the true model takes a mutant is to be given at least."""
-FAR: Final = 20
-"""How many times longer than any script takes on the true model one is to take to be a hang."""
 
 
 def main() -> None:
@@ -47,18 +40,16 @@ def main() -> None:
     mutants = [one for one in mutants_of(sources.texts) if _wanted(one.module, options.module)]
     cases = _corpus(options.seed)
     gc.freeze()  # what is there is shared with every process, and no collection may touch it
-    truth, cost = truth_of(sources, cases)
-    _check(cost, options.seconds)
-    _check_oracle(sources, cases, truth, options.seconds)
+    oracle = Oracle.of(sources, cases)
     print(
-        f"{len(mutants)} mutants, {len(cases)} scripts, {len(truth) - len(cases)} other questions:"
-        f" {cost.whole:.2f} s on the true model, {cost.longest:.3f} s at most for one",
+        f"{len(mutants)} mutants, {len(cases)} scripts, {oracle.others} other questions: "
+        f"{oracle.cost.whole:.2f} s on the true model, {oracle.cost.longest:.3f} s at most for one",
         flush=True,
     )
-    kept = Kept(options.keep, sources, truth)
+    kept = Kept(options.keep, oracle)
     trials = {one: trial for one in mutants if (trial := kept.trial(one)) is not None}
     left = [one for one in mutants if one not in trials]
-    for mutant, trial in _tried(sources, left, cases, truth, options):
+    for mutant, trial in _tried(oracle, left, options.workers):
         trials[mutant] = trial
         kept.keep(mutant, trial)
     noticed = {one for one, trial in trials.items() if trial.verdict.noticed}
@@ -66,9 +57,7 @@ def main() -> None:
         trials={one: trials[one] for one in mutants},
         equivalents={one: e for one in mutants for e in listed if e.names(one)},
         stale=stale(listed, mutants, noticed),
-        scripts=len(cases),
-        questions=len(truth),
-        cost=cost,
+        oracle=oracle,
         seed=options.seed,
     )
     print(report.text())
@@ -81,9 +70,6 @@ def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser("mutation", description=__doc__)
     parser.add_argument("--workers", type=int, default=2, help="processes at a time")
     parser.add_argument("--seed", type=int, default=0, help="of the random scripts")
-    parser.add_argument(
-        "--seconds", type=int, default=SECONDS, help="processor time for one mutant"
-    )
     parser.add_argument("--out", type=Path, help="a folder for mutation.json and mutation.md")
     parser.add_argument(
         "--keep", type=Path, help="a file of what is known already, for a run that was broken off"
@@ -105,38 +91,15 @@ def _corpus(seed: int) -> list[Any]:
         return [json.loads(line) for line in file.read_bytes().splitlines()]
 
 
-def _check(cost: Cost, seconds: int) -> None:
-    if cost.longest * FAR > HANG:
-        sys.exit(f"one script takes {cost.longest:.3f} s: too long to tell {HANG} s from a hang")
-    if cost.whole * MARGIN > seconds:
-        sys.exit(
-            f"the true model takes {cost.whole:.2f} s; give --seconds more than {MARGIN} times that"
-        )
-
-
-def _check_oracle(
-    sources: Sources, cases: Sequence[Any], truth: Sequence[bytes], seconds: int
-) -> None:
-    start(sources, lambda _: {}, cases, truth, seconds)
-    verdict = verdict_of(os.wait()[1])
-    if verdict is not Verdict.SURVIVED:
-        sys.exit(f"the true model itself is told from the true model: {verdict.value}")
-
-
 def _tried(
-    sources: Sources,
-    mutants: Sequence[Mutant],
-    cases: Sequence[Any],
-    truth: Sequence[bytes],
-    options: argparse.Namespace,
+    oracle: Oracle, mutants: Sequence[Mutant], workers: int
 ) -> Iterator[tuple[Mutant, Trial]]:
     """Try mutants, so many at a time, each in a process of its own."""
     running: dict[int, Mutant] = {}
     waiting = iter(mutants)
     while True:
-        while len(running) < options.workers and (mutant := next(waiting, None)) is not None:
-            change = partial(_changed, mutant)
-            running[start(sources, change, cases, truth, options.seconds)] = mutant
+        while len(running) < workers and (mutant := next(waiting, None)) is not None:
+            running[oracle.start(partial(_changed, mutant))] = mutant
         if not running:
             return
         process, status, used = os.wait4(-1, 0)

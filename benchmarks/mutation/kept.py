@@ -11,8 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from mutant import Mutant
-from oracle import Trial, Truth, Verdict
-from sources import Sources
+from oracle import Oracle, Trial, Verdict
 
 
 class Kept:
@@ -21,11 +20,11 @@ class Kept:
     A mutant of the same text stays noticed; that it survived holds for the same questions only.
     """
 
-    def __init__(self, file: Path | None, sources: Sources, truth: Truth) -> None:
+    def __init__(self, file: Path | None, oracle: Oracle) -> None:
         """Read the file, if one is named and there."""
         self._file = file
-        self._sources = sources
-        self._asked = blake2b(b"".join(truth), digest_size=12).hexdigest()
+        self._texts = oracle.sources.texts
+        self._asked = blake2b(b"".join(oracle.truth), digest_size=12).hexdigest()
         lines = file.read_text("utf-8").splitlines() if file is not None and file.exists() else []
         rows: list[Mapping[str, Any]] = [json.loads(line) for line in lines]
         self._trials = {
@@ -54,5 +53,5 @@ class Kept:
             file.write(json.dumps(row) + "\n")
 
     def _key(self, mutant: Mutant) -> str:
-        text = f"{self._sources.texts[mutant.module]}\0{mutant!r}"
+        text = f"{self._texts[mutant.module]}\0{mutant!r}"
         return blake2b(text.encode(), digest_size=12).hexdigest()

@@ -2,7 +2,7 @@
 
 A process is forked for each mutant from one that has imported everything but the model. It stops
 at the first script that shows a difference. It is killed by the system when a single script takes
-more than `HANG` seconds of processor time, which the true model is far from: that is a difference
+more seconds of processor time than a hang, which the true model is far from: that is a difference
 too. When all scripts together take more than a mutant is given, nothing is known, and the mutant
 counts as a survivor.
 """
@@ -22,6 +22,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from enum import Enum
 from hashlib import blake2b
 from itertools import count
+from math import ceil
 from typing import Any, Final, NoReturn
 
 import orjson
@@ -30,7 +31,13 @@ from probes import Probe, probes, without_words
 from sources import Sources
 
 HANG: Final = 1.0
-"""Seconds of processor time for one script."""
+"""Seconds of processor time for one script; more where the true model is not `FAR` from it."""
+FAR: Final = 20
+"""How many times longer than any script takes on the true model one is to take to be a hang."""
+WHOLE: Final = 2
+"""Seconds of processor time for a mutant, or more where that is not beyond the true model."""
+MARGIN: Final = 1.5
+"""How many times what the true model takes a mutant is given at least."""
 STUCK: Final = 60.0
 """Seconds by the clock for a whole mutant; one that waits for something uses no processor."""
 MEMORY: Final = 4 << 30
@@ -75,21 +82,75 @@ class Cost:
     longest: float
 
 
-def truth_of(sources: Sources, cases: Sequence[Any]) -> tuple[Truth, Cost]:
-    """Ask the unmutated model, in a process of its own."""
-    reading, writing = os.pipe()
-    child = os.fork()
-    if child == 0:
-        os.close(reading)
-        _tell_truth(sources, cases, writing)
-    os.close(writing)
-    with os.fdopen(reading, "rb") as pipe:
-        told = pipe.read()
-    os.waitpid(child, 0)
-    if not told:
-        raise RuntimeError("the true model could not be asked; see above")
-    whole, longest, *digests = told.decode().split()
-    return [bytes.fromhex(one) for one in digests], Cost(float(whole), float(longest))
+@frozen
+class Bounds:
+    """The seconds of processor time for all scripts together, and for one."""
+
+    whole: int
+    hang: float
+
+    @classmethod
+    def beyond(cls, cost: Cost) -> Bounds:
+        """Give bounds that the true model keeps by far, on a slow or busy machine too."""
+        return cls(max(WHOLE, ceil(cost.whole * MARGIN)), max(HANG, cost.longest * FAR))
+
+
+@frozen
+class Oracle:
+    """What is asked, and what the true model answers."""
+
+    sources: Sources
+    cases: Sequence[Any]
+    truth: Truth
+    cost: Cost
+
+    @classmethod
+    def of(cls, sources: Sources, cases: Sequence[Any]) -> Oracle:
+        """Ask the unmutated model, in a process of its own.
+
+        Raises:
+            RuntimeError: it could not be asked, or does not answer alike a second time.
+        """
+        reading, writing = os.pipe()
+        child = os.fork()
+        if child == 0:
+            os.close(reading)
+            _tell_truth(sources, cases, writing)
+        os.close(writing)
+        with os.fdopen(reading, "rb") as pipe:
+            told = pipe.read()
+        os.waitpid(child, 0)
+        if not told:
+            raise RuntimeError("the true model could not be asked; see above")
+        whole, longest, *digests = told.decode().split()
+        truth = [bytes.fromhex(one) for one in digests]
+        oracle = cls(sources, cases, truth, Cost(float(whole), float(longest)))
+        _, status = os.waitpid(oracle.start(lambda _: {}), 0)
+        if verdict_of(status) is not Verdict.SURVIVED:
+            raise RuntimeError(f"the true model is told from itself: {verdict_of(status)}")
+        return oracle
+
+    @property
+    def others(self) -> int:
+        """How many questions there are besides the scripts; they come first."""
+        return len(self.truth) - len(self.cases)
+
+    @property
+    def bounds(self) -> Bounds:
+        """What a mutant is given."""
+        return Bounds.beyond(self.cost)
+
+    def start(self, change: Change) -> int:
+        """Fork a process that changes its copy of the model and tries it; give its id."""
+        child = os.fork()
+        if child == 0:
+            try:
+                _bound(self.bounds.whole)
+                verdict = _verdict(self, change(self.sources.texts))
+            except BaseException:  # noqa: BLE001 (whatever a mutant raises is a difference)
+                verdict = Verdict.KILLED
+            os._exit(_CODES[verdict])
+        return child
 
 
 def _tell_truth(sources: Sources, cases: Sequence[Any], pipe: int) -> NoReturn:
@@ -108,21 +169,6 @@ def _tell_truth(sources: Sources, cases: Sequence[Any], pipe: int) -> NoReturn:
         sys.excepthook(*sys.exc_info())
     finally:
         os._exit(0)
-
-
-def start(
-    sources: Sources, change: Change, cases: Sequence[Any], truth: Truth, seconds: int
-) -> int:
-    """Fork a process that changes its copy of the model and tries it; give its id."""
-    child = os.fork()
-    if child == 0:
-        try:
-            _bound(seconds)
-            verdict = _verdict(sources, change(sources.texts), cases, truth)
-        except BaseException:  # noqa: BLE001 (whatever a mutant raises is a difference)
-            verdict = Verdict.KILLED
-        os._exit(_CODES[verdict])
-    return child
 
 
 _CODES: Final = {Verdict.SURVIVED: 0, Verdict.KILLED: 1, Verdict.QUESTIONED: 2}
@@ -152,25 +198,23 @@ def _bound(seconds: int) -> None:
         resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
 
 
-def _verdict(
-    sources: Sources, changed: Mapping[str, str], cases: Sequence[Any], truth: Truth
-) -> Verdict:
+def _verdict(oracle: Oracle, changed: Mapping[str, str]) -> Verdict:
     """Ask the other questions, then run scripts up to the first difference.
 
     The evidence comes last, so that it is known whether it would have noticed by itself.
     """
-    signal.setitimer(signal.ITIMER_VIRTUAL, HANG)
-    sources.install(changed)
+    hang, cases, truth = oracle.bounds.hang, oracle.cases, oracle.truth
+    signal.setitimer(signal.ITIMER_VIRTUAL, hang)
+    oracle.sources.install(changed)
     verdict = Verdict.SURVIVED
-    others = len(truth) - len(cases)
-    for probe, true in zip(probes(), truth[:others], strict=True):
+    for probe, true in zip(probes(), truth[: oracle.others], strict=True):
         if _answer_or_none(probe) != true:
             verdict = Verdict.QUESTIONED
-        signal.setitimer(signal.ITIMER_VIRTUAL, HANG)
-    for answer, true in zip(_outcomes(cases), truth[others:], strict=True):
+        signal.setitimer(signal.ITIMER_VIRTUAL, hang)
+    for answer, true in zip(_outcomes(cases), truth[oracle.others :], strict=True):
         if answer != true:
             return Verdict.KILLED
-        signal.setitimer(signal.ITIMER_VIRTUAL, HANG)
+        signal.setitimer(signal.ITIMER_VIRTUAL, hang)
     return verdict
 
 

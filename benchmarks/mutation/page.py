@@ -39,10 +39,11 @@ that subjects meet, but by other questions. {equivalent} more are equivalent. {s
   a source of the oracle's own.
 * **A process for each mutant**, forked from one that has imported everything but the model. The
   mutant exists in its memory alone: no file is written, the working tree least of all.
-* **Bounds**: one script may take 1 s of processor time, where the true model needs less than a
-  twentieth of it, or the run refuses to start; a mutant that takes more hangs, and that is noticed.
-  All questions together may take 2 s, where the true model needs {true_seconds:.1f} s; a mutant
-  that takes more without a hang counts as a survivor.
+* **Bounds**, in processor time: a script hangs, and that is noticed, when it takes {hang:.1f} s, at
+  least twenty times what any takes on the true model ({one_script:.3f} s). All questions together
+  may take {bound} s, where the true model needs {true_seconds:.1f} s; a mutant that takes more
+  without a hang counts as a survivor. Where the machine is slow, both bounds grow with the time
+  that the true model takes.
 * **Left out** are annotations, which are never evaluated, and the arguments of what is raised: SPEC
   gives the words of an error no meaning. cosmic-ray's operator for exceptions fails on a dotted
   name such as `expat.ExpatError`; `mutants.py` mends it, so that none is left out.
@@ -68,6 +69,9 @@ def page(found: Mapping[str, Any]) -> str:
         hangs=found["of_them_by_a_hang"],
         questioned=found["of_them_by_other_questions_alone"],
         true_seconds=found["seconds_on_the_true_model"],
+        one_script=found["seconds_for_one_script_on_it"],
+        bound=found["bound_for_a_mutant"],
+        hang=found["bound_for_one_script"],
         survived="None survived." if not survivors else f"{len(survivors)} survived, see below.",
     )
     return head + "\n".join(_lines(found)) + "\n"

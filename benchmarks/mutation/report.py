@@ -16,7 +16,7 @@ from typing import Any, Final
 from attrs import frozen
 from equivalents import Equivalent
 from mutant import Mutant
-from oracle import Cost, Trial, Verdict
+from oracle import Oracle, Trial, Verdict
 from page import page
 
 BAR: Final = 0.97
@@ -29,9 +29,7 @@ class Report:
     trials: Mapping[Mutant, Trial]
     equivalents: Mapping[Mutant, Equivalent]
     stale: Sequence[str]
-    scripts: int
-    questions: int
-    cost: Cost
+    oracle: Oracle
     seed: int
 
     @property
@@ -105,9 +103,12 @@ class Report:
             "command": f"python benchmarks/mutation --seed {self.seed} --out docs",
             "python": platform.python_version(),
             "cosmic_ray": version("cosmic-ray"),
-            "scripts": self.scripts,
-            "other_questions": self.questions - self.scripts,
-            "seconds_on_the_true_model": round(self.cost.whole, 2),
+            "scripts": len(self.oracle.cases),
+            "other_questions": self.oracle.others,
+            "seconds_on_the_true_model": round(self.oracle.cost.whole, 2),
+            "seconds_for_one_script_on_it": round(self.oracle.cost.longest, 3),
+            "bound_for_a_mutant": self.oracle.bounds.whole,
+            "bound_for_one_script": round(self.oracle.bounds.hang, 2),
             "seconds": round(self.seconds),
             "seconds_at_most_for_a_mutant": round(self.longest, 2),
             "mutants": len(self.trials),

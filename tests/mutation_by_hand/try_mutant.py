@@ -11,7 +11,7 @@ import sys
 
 sys.path.insert(0, sys.argv[1])
 
-from oracle import start, truth_of, verdict_of  # type: ignore[import-not-found]
+from oracle import Oracle, verdict_of  # type: ignore[import-not-found]
 from sources import Sources  # type: ignore[import-not-found]
 
 _, _, module, old, new, scripts = sys.argv
@@ -19,7 +19,7 @@ sources = Sources.of()
 cases = [
     {"edition": "2026-08", "continue_after_panic": False, "ops": ops} for ops in json.loads(scripts)
 ]
-truth, _ = truth_of(sources, cases)
+oracle = Oracle.of(sources, cases)
 
 
 def change(texts: dict[str, str]) -> dict[str, str]:
@@ -31,5 +31,5 @@ def change(texts: dict[str, str]) -> dict[str, str]:
     return {module: before + new + after}
 
 
-start(sources, change, cases, truth, 2)
+oracle.start(change)
 sys.stdout.write(verdict_of(os.wait()[1]).value)
