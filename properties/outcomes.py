@@ -153,9 +153,9 @@ class Reader:
         )
 
     def _diagnostics(self, answer: JsonObject) -> list[str] | None:
-        if not self.sight.diagnostics:
+        given = answer.get("diagnostics", [])
+        if not self.sight.diagnostics or given is None:
             return None
-        given = answer.get("diagnostics")
         if not isinstance(given, list):
             return []
         return [one if isinstance(one, str) else repr(one) for one in given]

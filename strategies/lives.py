@@ -17,6 +17,7 @@ from contextcert.strategies.projecting import (
     envelope_of,
     for_prompt,
     is_restorable,
+    look,
 )
 from contextcert.strategies.scope import Scope
 
@@ -136,6 +137,7 @@ class Life(Draft):
 
     def do(self, operation: JsonObject) -> None:
         """Bring in what waits, then add an operation, if the script may hold it."""
+        operation = look(operation, self.scope)
         if self.scope.may(str(operation["op"])) and not self.full:
             self.bring_in()
             self._add(operation)
@@ -177,10 +179,16 @@ class Life(Draft):
 
     def _look_at(self, on: int) -> None:
         here: JsonObject = {"on": on} if on else {}
-        looks: Script = [{"op": LOOKS[name], **here} for name in self.watched]
-        looks = [look for look in looks if self.scope.may(str(look["op"]))]
+        looks: Script = [look({"op": name, **here}, self.scope) for name in self._ways_to_look()]
+        looks = [one for one in looks if self.scope.may(str(one["op"]))]
         if looks and self.ops[-len(looks) :] != looks:
             self.ops += looks
+
+    def _ways_to_look(self) -> list[str]:
+        """List what looks at the watched, or at the items where the adapter shows none of it."""
+        ways = [LOOKS[name] for name in self.watched]
+        shown = [name for name in ways if self.scope.may(name)]
+        return ways if shown or not ways else ["raw_items"]
 
     def prepare(self) -> None:
         """Set what is watched to something that can be lost."""

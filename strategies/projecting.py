@@ -57,6 +57,17 @@ def for_prompt(modalities: Sequence[str]) -> JsonObject:
     return {"op": "for_prompt", "input_modalities": [*modalities]}
 
 
+def look(operation: JsonObject, scope: Scope) -> JsonObject:
+    """Give an operation that looks at items; a prompt shows them where nothing else does."""
+    if str(operation["op"]) not in _LOOKS or scope.may("raw_items") or scope.may("raw_envelopes"):
+        return operation
+    on: JsonObject = {"on": operation["on"]} if "on" in operation else {}
+    return {**for_prompt([*_claimed(scope)]), **on}
+
+
+_LOOKS: Final = frozenset({"raw_items", "raw_envelopes"})
+
+
 def bringing_in(items: Sequence[Json], wishes: Collection[str], scope: Scope) -> JsonObject:
     """Give the operation that brings in items, readable or not, the way the wishes name."""
     if "replace" in wishes:

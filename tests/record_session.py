@@ -26,12 +26,10 @@ def main(binary: str, items: str, out: str) -> None:
     with tempfile.TemporaryDirectory() as folder, closing(MockServer()) as mock:
         server = Launcher(Path(binary), (), Path(folder), mock, SECONDS).start()
         with closing(server):
-            started = server._request("thread/start", {"environments": [], "baseInstructions": ""})
-            thread = started["thread"]
-            assert isinstance(thread, dict)
-            server.inject(str(thread["id"]), json.loads(items))
-            prompt = server.project(str(thread["id"]), model_name(("text", "image")))
-        shutil.copy(str(thread["path"]), out)
+            thread = server.start_thread(kept=True)
+            server.inject(thread, json.loads(items))
+            prompt = server.project(thread, model_name(("text", "image"))).prompt
+        shutil.copy(str(thread.session_file), out)
     sys.stdout.write(json.dumps(prompt))
 
 

@@ -47,12 +47,9 @@ def parts_of(*scripts: Script) -> list[batch.Part]:
     return parts
 
 
-def projected(items: Sequence[Json], modalities: Sequence[str]) -> list[Json]:
-    """Give the model's release prompt of the items."""
-    script: Script = [
-        {"op": "record_items", "items": list(items), "policy": POLICY},
-        {"op": "for_prompt", "input_modalities": list(modalities)},
-    ]
+def projected(filling: Script, modalities: Sequence[str]) -> list[Json]:
+    """Give the model's release prompt of a history."""
+    script = [*filling, {"op": "for_prompt", "input_modalities": list(modalities)}]
     prompt = run_script(script, mode=Mode.RELEASE, edition=EDITION)[-1]["ok"]
     assert isinstance(prompt, list)
     return prompt
@@ -65,7 +62,9 @@ def answered_in_groups(parts: Sequence[batch.Part]) -> dict[tuple[int, int], Jso
         for phase in range(max(len(part.phases) for part in group)):
             for modalities in batch.turns_of(group, phase):
                 prompt = projected(_so_far(group, phase), modalities)
-                apart = batch.apart(group, 1 if group[0].stored else phase + 1, prompt)
+                apart = batch.apart(
+                    group, 1 if group[0].way is not batch.Way.RECORDED else phase + 1, prompt
+                )
                 for place, part in enumerate(group):
                     for index, asked in part.phase(phase).projections:
                         if asked == modalities:
@@ -73,10 +72,21 @@ def answered_in_groups(parts: Sequence[batch.Part]) -> dict[tuple[int, int], Jso
     return answers
 
 
-def _so_far(group: Sequence[batch.Part], phase: int) -> list[Json]:
-    if group[0].stored:
-        return batch.joined_so_far(group, phase)
-    return [item for past in range(phase + 1) for item in batch.joined(group, past)]
+def _so_far(group: Sequence[batch.Part], phase: int) -> Script:
+    if group[0].way is batch.Way.RECORDED:
+        return [_recorded(group, past) for past in range(phase + 1)]
+    if group[0].way is batch.Way.RESTORED:
+        return [{"op": "replace", "items": batch.joined_so_far(group, phase)}]
+    return [{"op": "replace", "items": batch.joined(group, phase)}]
+
+
+def _recorded(group: Sequence[batch.Part], phase: int) -> JsonObject:
+    policy = batch.policy_of(group, phase)
+    return {
+        "op": "record_items",
+        "items": batch.joined(group, phase),
+        "policy": {"mode": policy.mode.value, "limit": policy.limit},
+    }
 
 
 @pytest.mark.parametrize("group", [name for name in GROUPS if name != "wire"])
@@ -178,3 +188,54 @@ def test_repeated_projections_count_as_turns_of_their_own() -> None:
     script = script_of(call("c1"))
     parts = parts_of([*script, script[-1]], script)
     assert batch.turns_of(parts, 0) == {("text",): 2}
+
+
+def test_policies_that_differ_do_not_share_a_thread() -> None:
+    """What is recorded at once is cut under one policy."""
+    narrow: JsonObject = {"mode": "bytes", "limit": 5}
+    scripts = [script_of(call("c1")), script_of(call("c1"))]
+    scripts[1] = [{**scripts[1][0], "policy": narrow}, *scripts[1][1:]]
+    assert [len(group) for group in batch.groups_of(parts_of(*scripts))] == [1, 1]
+
+
+def test_another_policy_begins_another_phase() -> None:
+    """The items of one recording keep their policy."""
+    narrow: JsonObject = {"mode": "bytes", "limit": 5}
+    first, asked = script_of(call("c1"))
+    (part,) = parts_of([first, {**first, "policy": narrow}, asked])
+    assert [phase.policy.limit for phase in part.phases] == [10_000, 5]
+
+
+@pytest.mark.parametrize("change", ["remove_first_item", "drop_last_n_user_turns"])
+def test_a_history_that_changes_goes_alone(change: str) -> None:
+    """Another history's items would stand in the way."""
+    changed: Script = [*script_of(call("c1")), {"op": change, "num_turns": 1}]
+    assert batch.parts_of(0, read_script(changed, MODALITIES)) is None
+
+
+def test_replacements_share_a_thread() -> None:
+    """Nothing is left of what was there before."""
+    replaced: Script = [{"op": "replace", "items": [call("c1")]}, script_of()[1]]
+    (group,) = batch.groups_of(parts_of(replaced, replaced))
+    assert group[0].way is batch.Way.REPLACED
+
+
+def test_reports_go_to_the_history_they_are_about() -> None:
+    """By the prefix of the call_id; an empty one belongs to the only history that has one."""
+    custom: JsonObject = {"type": "custom_tool_call", "name": "n", "input": "", "call_id": "c1"}
+    parts = parts_of(script_of(custom), script_of({**custom, "call_id": ""}))
+    (group,) = batch.groups_of(parts)
+    told = "Custom tool call output is missing for call id: "
+    named = next(place for place, part in enumerate(group) if not part.reports_empty)
+    shares = batch.messages_apart(group, [told, f"{told}p{named:02}~c1"])
+    assert shares[named] == [f"{told}c1"]
+    assert shares[1 - named] == [told]
+    with pytest.raises(batch.NotApart):
+        batch.messages_apart(group, [f"{told}elsewhere"])
+
+
+def test_no_two_histories_with_reported_empty_call_ids_share_a_thread() -> None:
+    """Nobody could tell whose a report is."""
+    custom: JsonObject = {"type": "custom_tool_call", "name": "n", "input": "", "call_id": ""}
+    parts = parts_of(script_of(custom), script_of(custom))
+    assert len(batch.groups_of(parts)) == 2

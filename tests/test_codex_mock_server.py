@@ -7,6 +7,7 @@ import urllib.error
 import urllib.request
 from collections.abc import Iterator
 from contextlib import closing
+from pathlib import Path
 
 import pytest
 
@@ -63,3 +64,22 @@ def test_nothing_else_is_served(mock: MockServer) -> None:
     """A request for the list of models finds nothing."""
     with pytest.raises(urllib.error.HTTPError):
         urllib.request.urlopen(f"http://127.0.0.1:{mock.port}/v1/models", timeout=5)
+
+
+def test_a_compaction_fails_as_too_long_as_often_as_was_asked_for(mock: MockServer) -> None:
+    """Then, or once nothing is left to remove, it fails in a way that ends it."""
+    about = {"thread-id": "t1", "x-codex-turn-metadata": '{"request_kind": "compaction"}'}
+    mock.ask_for_removals("t1", 2)
+    answers = [post(mock, {"input": ["a", "compact"]}, about) for _ in range(4)]
+    assert ["context_length_exceeded" in one for one in answers] == [True, True, False, False]
+    mock.ask_for_removals("t1", 2)
+    assert "context_length_exceeded" not in post(mock, {"input": ["compact"]}, about)
+
+
+def test_a_request_tells_how_long_the_log_was(mock: MockServer, tmp_path: Path) -> None:
+    """What was logged before it belongs to its prompt."""
+    log = tmp_path / "log"
+    log.write_bytes(b"12345")
+    mock.watch_log(log)
+    post(mock, {"input": []}, {"thread-id": "t1"})
+    assert [request.log_size for request in mock.take("t1")] == [5]

@@ -20,6 +20,7 @@ from contextcert.adapters.codex.launch import Launcher
 from contextcert.adapters.codex.mock_server import MockServer
 from contextcert.adapters.codex.models import POLICY
 from contextcert.adapters.codex.network import NotIsolatedError, keep_to_loopback, only_loopback
+from contextcert.adapters.codex.program import PROFILES
 from contextcert.processes import CAN_DRIVE_PROGRAMS
 from contextcert.refmodel import Claim, Edition, Json, JsonObject, Mode, run_script
 from contextcert.subject import FaultKind, Opening, Script, Session, SubjectError
@@ -81,7 +82,8 @@ def test_the_session_says_what_it_is(session: Session) -> None:
     assert (description.name, description.version) == ("codex", "9.9.9")
     assert description.mode is Mode.RELEASE
     assert description.editions == (Edition.NOVEMBER_2026,)
-    assert description.claim.profiles == {"projection", "media"}
+    assert description.claim.profiles == PROFILES
+    assert description.capabilities.diagnostics
     assert any("debug mode is not certified" in note for note in description.notes)
     assert any("loopback" in note or "NOT KEPT" in note for note in description.notes)
 
@@ -105,6 +107,67 @@ def test_both_routes_give_what_the_model_gives(session: Session) -> None:
         assert alone is not None
         assert batched[number] == alone
         assert [one.get("ok") for one in alone] == [one.get("ok") for one in expected]
+
+
+def test_a_whole_life_is_shown_as_the_model_lives_it(session: Session) -> None:
+    """Recording under policies, removal, rollback, replacement: each through its own route."""
+    asked: JsonObject = {"op": "for_prompt", "input_modalities": ["text"]}
+    call: JsonObject = {"type": "function_call", "id": "fc_1", "name": "n", "arguments": "{}"}
+    output: JsonObject = {"type": "function_call_output", "id": "fco_1", "output": "abcdef" * 9}
+    items: list[Json] = [said("a"), {**call, "call_id": "c1"}, {**output, "call_id": "c1"}]
+    narrow: JsonObject = {"op": "record_items", "policy": {"mode": "bytes", "limit": 5}}
+    first: JsonObject = {"op": "remove_first_item"}
+    back: JsonObject = {"op": "drop_last_n_user_turns", "num_turns": 1}
+    switch: JsonObject = {**said("<model_switch>m</model_switch>"), "role": "developer"}
+    more = script_of(said("b"))[0]
+    script: Script = [
+        {**narrow, "items": items},
+        asked,
+        *[first, asked, asked, first, asked, first],
+        {"op": "replace", "items": [switch, *items, said("b")]},
+        *[asked, back, asked, more, asked, back, back, asked],
+        *script_of(said("other"), said("turn")),
+        {"op": "restore_items", "items": [said("c")]},
+        *[asked, back, {**back, "num_turns": 2**32 - 1}, asked],
+    ]
+    expected = run_script(script, mode=Mode.RELEASE, edition=Edition.NOVEMBER_2026)
+    answer = session.run(script)
+    alone = answer.outcomes
+    assert alone is not None, answer.fault
+    assert "unsupported" in alone[-2]
+    assert [one.get("ok") for one in alone[:-2]] == [one.get("ok") for one in expected[:-2]]
+
+
+def test_what_is_removed_to_the_end_is_not_asked_further(session: Session) -> None:
+    """The binary stops where nothing is left to send; the thread can still be used."""
+    asked = script_of()[1]
+    removals: Script = [{"op": "remove_first_item"} for _ in range(3)]
+    script = [*script_of(said("a"), said("b")), *removals[:2], asked, removals[2], asked]
+    outcomes = session.run([*script, script_of(said("c"))[0]]).outcomes
+    assert outcomes is not None
+    assert outcomes[4] == {"ok": []}
+    assert ["unsupported" in one for one in outcomes[5:]] == [False, True, True]
+
+
+def test_reports_come_with_the_prompt_they_are_about(session: Session) -> None:
+    """On both routes, and with call_ids that the log does not show as they are (MODE-7)."""
+    custom: JsonObject = {"type": "custom_tool_call", "id": "ctc_1", "name": "n", "input": ""}
+    scripts = [script_of({**custom, "call_id": one}) for one in ("c1", "c2\nc3", "")]
+    scripts += [script_of(said("a"))]
+    batched = [answer.outcomes for answer in session.run_batch(scripts)]
+    assert batched == [session.run(script).outcomes for script in scripts]
+    told = [outcomes[-1].get("diagnostics") for outcomes in batched if outcomes]
+    about = "Custom tool call output is missing for call id: "
+    assert told == [[f"{about}c1"], [f"{about}c2\nc3"], [about], None]
+
+
+def test_a_resumed_session_says_nothing_of_reports(session: Session) -> None:
+    """The real binary keeps silent about calls that were unanswered when it was resumed."""
+    custom: JsonObject = {"type": "custom_tool_call", "id": "ctc_1", "name": "n", "input": ""}
+    script = script_of({**custom, "call_id": "c1"}, op="restore_items")
+    for outcomes in (session.run(script).outcomes, session.run_batch([script])[0].outcomes):
+        assert outcomes is not None
+        assert outcomes[-1]["diagnostics"] is None
 
 
 def test_an_unreadable_item_is_an_error_of_its_own_script(session: Session) -> None:

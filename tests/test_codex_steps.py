@@ -6,7 +6,7 @@ import pytest
 
 from contextcert.adapters.codex.models import POLICY
 from contextcert.adapters.codex.steps import Project, Record, Restore, read_script
-from contextcert.refmodel import MODALITIES, OPERATIONS, Json, JsonObject
+from contextcert.refmodel import MODALITIES, OPERATIONS, Json, JsonObject, TruncationPolicy
 
 RECORD: JsonObject = {"op": "record_items", "items": [], "policy": POLICY}
 PROJECT: JsonObject = {"op": "for_prompt", "input_modalities": ["audio", "text", "text"]}
@@ -42,12 +42,44 @@ def test_every_operation_of_the_protocol_has_an_answer(name: str) -> None:
     assert outcome.keys() <= {"ok", "unsupported", "error"}
 
 
-@pytest.mark.parametrize("name", ["replace", "remove_first_item", "drop_last_n_user_turns"])
-def test_a_history_that_would_have_changed_is_lost(name: str) -> None:
+CHANGES: list[JsonObject] = [
+    {"op": "replace", "items": []},
+    {"op": "remove_first_item"},
+    {"op": "drop_last_n_user_turns", "num_turns": 1},
+]
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_a_history_that_a_release_cannot_change_is_lost(change: JsonObject) -> None:
     """After a change that the wire cannot make, nothing of that history can be judged."""
-    reading = read_script([RECORD, {"op": name}, PROJECT, {**PROJECT, "on": 1}], MODALITIES)
+    script = [RECORD, change, PROJECT, {**PROJECT, "on": 1}]
+    reading = read_script(script, MODALITIES, changes=False)
     assert reading.settled.keys() == {1, 2}
     assert "unsupported" in reading.settled[2]
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_a_change_is_a_step(change: JsonObject) -> None:
+    """Each has a route of its own."""
+    reading = read_script([RECORD, change, PROJECT], MODALITIES)
+    assert not reading.settled
+    assert len(reading.steps) == 3
+
+
+@pytest.mark.parametrize("later", [RECORD, CHANGES[2], {"op": "restore_items", "items": []}])
+def test_a_history_without_its_head_is_only_looked_at(later: JsonObject) -> None:
+    """The binary removes items from a copy, on which nothing can be recorded; replacing helps."""
+    script = [RECORD, CHANGES[1], PROJECT, later, PROJECT, CHANGES[0], later, PROJECT]
+    reading = read_script(script, MODALITIES)
+    assert reading.settled.keys() == {3, 4}
+
+
+@pytest.mark.parametrize("turns", [-1, 2**32, True, 1.0, None])
+def test_a_wrong_number_of_turns_is_an_error(turns: Json) -> None:
+    """The operation has no effect, and the script goes on."""
+    reading = read_script([{**CHANGES[2], "num_turns": turns}, PROJECT], MODALITIES)
+    assert reading.settled.keys() == {0}
+    assert "error" in reading.settled[0]
 
 
 def test_a_clone_loses_its_target_alone() -> None:
@@ -63,17 +95,18 @@ def test_a_look_that_the_wire_does_not_offer_loses_nothing() -> None:
     assert reading.settled.keys() == {1}
 
 
-def test_another_policy_is_not_recorded_under() -> None:
-    """Truncation would follow the catalogue's policy, not the script's."""
+def test_the_policies_of_a_script_are_told() -> None:
+    """The binary reads them when it starts."""
     policy: JsonObject = {"mode": "bytes", "limit": 3}
     reading = read_script([{**RECORD, "policy": policy}, PROJECT], MODALITIES)
+    assert reading.policies == {TruncationPolicy.from_json(policy)}
+
+
+def test_a_limit_that_no_catalogue_can_hold_loses_the_history() -> None:
+    """What is recorded under another one would be cut otherwise."""
+    policy: JsonObject = {"mode": "bytes", "limit": 2**63}
+    reading = read_script([{**RECORD, "policy": policy}, PROJECT], MODALITIES)
     assert reading.settled.keys() == {0, 1}
-
-
-def test_restoring_after_recording_is_unsupported() -> None:
-    """The binary reads a stored session into an empty history alone."""
-    reading = read_script([RECORD, {"op": "restore_items", "items": []}], MODALITIES)
-    assert "unsupported" in reading.settled[1]
 
 
 def test_a_modality_the_release_lacks_is_unsupported() -> None:

@@ -79,10 +79,10 @@ def _trouble(outcome: Mapping[str, Json], op: Mapping[str, Json]) -> str | None:
 
 def _only_diagnostics(outcome: Mapping[str, Json]) -> bool:
     diagnostics = outcome.get("diagnostics")
-    return (
-        len(outcome) == 2  # noqa: PLR2004 (ok and diagnostics)
-        and isinstance(diagnostics, list)
-        and all(isinstance(message, str) for message in diagnostics)
+    if len(outcome) != 2 or "diagnostics" not in outcome:  # noqa: PLR2004 (ok and diagnostics)
+        return False
+    return diagnostics is None or (
+        isinstance(diagnostics, list) and all(isinstance(message, str) for message in diagnostics)
     )
 
 
@@ -98,7 +98,7 @@ def _trouble_of_kind(outcome: Mapping[str, Json]) -> str | None:
     if len(kinds) != 1:
         return ": one of ok, panic, error and unsupported is expected"
     if kinds == ["ok"]:
-        return ": beside ok only diagnostics, a list of strings, may stand"
+        return ": beside ok only diagnostics, a list of strings or null, may stand"
     return (
         f'/{kinds[0]}: {{"panic": text}}, {{"unsupported": text}} '
         'or {"error": {"message": text}} is expected, and nothing beside it'

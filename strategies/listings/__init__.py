@@ -20,7 +20,7 @@ from contextcert.strategies.listings.lengths import (
 )
 from contextcert.strategies.listings.states import state_scripts
 from contextcert.strategies.listings.turns import turn_scripts
-from contextcert.strategies.projecting import Script
+from contextcert.strategies.projecting import Script, look
 from contextcert.strategies.scope import Scope
 
 
@@ -46,8 +46,10 @@ def listed_lives(scope: Scope) -> Iterator[Script]:
 
 def _possible(scripts: Iterator[Script], scope: Scope) -> Iterator[Script]:
     for script in scripts:
-        asked = [op for op in script if scope.may(str(op["op"]))]
-        if {op["op"] for op in script} - {op["op"] for op in asked} <= _CAN_BE_LACKED:
+        looking = [look(op, scope) for op in script]
+        asked = [op for op in looking if scope.may(str(op["op"]))]
+        lacked = {op["op"] for op in looking} - {op["op"] for op in asked}
+        if asked and lacked <= _CAN_BE_LACKED:
             yield asked
 
 

@@ -10,6 +10,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import IO, Final
 
+from attrs import evolve, frozen
+
+from contextcert.adapters.codex.diagnostics import messages_in
 from contextcert.adapters.codex.failures import (
     BinaryFailure,
     BinaryGone,
@@ -34,6 +37,26 @@ _FRESH_THREAD: Final[JsonObject] = {
     "baseInstructions": "",
 }
 _STDERR_TAIL: Final = 4000
+
+
+@frozen
+class Shown:
+    """A prompt that the binary sent, and what it reported at error level while it made it.
+
+    `messages` is None where that says nothing of the history: of calls that were unanswered when a
+    session was resumed the binary keeps silent.
+    """
+
+    prompt: list[Json]
+    messages: list[str] | None
+
+
+@frozen
+class Thread:
+    """A thread of the binary; `session_file` is what it keeps of it, if it keeps anything."""
+
+    id: str
+    session_file: Path | None = None
 
 
 class AppServer:
@@ -85,42 +108,78 @@ class AppServer:
             target=self._read, args=(self._process.stdout,), daemon=True
         )
         self._reader.start()
+        mock.watch_log(self._stderr)
         self._greet()
 
-    def start_thread(self) -> str:
-        """Start a thread with an empty history and give its id."""
-        return self._thread_id(self._request("thread/start", _FRESH_THREAD))
+    def start_thread(self, model: str | None = None, *, kept: bool = False) -> Thread:
+        """Start a thread with an empty history, in a session file of the binary if it is kept."""
+        params = {**_FRESH_THREAD, "ephemeral": not kept}
+        if model is not None:
+            params["model"] = model
+        return self._thread(self._request("thread/start", params))
 
-    def resume_thread(self, thread: str, rollout: Path, model: str) -> str:
-        """Start a thread from a stored session and give its id."""
+    def resume_thread(self, thread: str, rollout: Path, model: str) -> Thread:
+        """Start a thread from a stored session, which the binary then continues."""
         params: JsonObject = {
             "threadId": thread,
             "path": str(rollout),
             "model": model,
             "baseInstructions": "",
         }
-        return self._thread_id(self._request("thread/resume", params))
+        return evolve(self._thread(self._request("thread/resume", params)), session_file=rollout)
 
-    def inject(self, thread: str, items: Sequence[Json]) -> None:
+    def inject(self, thread: Thread, items: Sequence[Json]) -> None:
         """Record items on a thread.
 
         Raises:
             BinaryRefusal: one of them is not readable; none was recorded.
             JsonError: one holds a lone surrogate, on which the binary would never answer.
         """
-        self._request("thread/inject_items", {"threadId": thread, "items": list(items)})
+        self._request("thread/inject_items", {"threadId": thread.id, "items": list(items)})
 
-    def project(self, thread: str, model: str) -> list[Json]:
+    def project(self, thread: Thread, model: str) -> Shown:
         """Take a turn without input and give the prompt that the binary sent for it."""
-        given = [] if self._sentinel is None else self._sentinel.turn_input(thread)
-        self._request("turn/start", {"threadId": thread, "input": given, "model": model})
-        turn = self._turn_completed(thread)
-        requests = self._mock.take(thread)
-        if [request.kind for request in requests] != ["turn"]:
-            kinds = ", ".join(request.kind for request in requests) or "no request"
-            raise BinaryIncoherent(f"one turn sent {kinds} instead of one prompt; it ended {turn}")
-        prompt = requests[0].prompt
-        return prompt if self._sentinel is None else self._sentinel.cut(thread, prompt)
+        given = [] if self._sentinel is None else self._sentinel.turn_input(thread.id)
+        params: JsonObject = {"threadId": thread.id, "input": given, "model": model}
+        (shown,) = self._shown("turn", "turn/start", thread, params)
+        if self._sentinel is None:
+            return shown
+        return evolve(shown, prompt=self._sentinel.cut(thread.id, shown.prompt))
+
+    def project_without_first(self, thread: Thread, count: int) -> list[Shown]:
+        """Compact a history in vain, and give the prompt after 0, 1, ... up to `count` removals.
+
+        The model is that of the thread's last turn. The binary removes the oldest items of a copy;
+        it stops where a prompt is empty.
+        """
+        self._mock.ask_for_removals(thread.id, count)
+        sent = self._shown("compaction", "thread/compact/start", thread, {"threadId": thread.id})
+        # The last item asks for the summary.
+        return [evolve(shown, prompt=shown.prompt[:-1]) for shown in sent]
+
+    def _shown(self, kind: str, method: str, thread: Thread, params: JsonObject) -> list[Shown]:
+        """Give everything that a turn sent, with what was logged before it was sent."""
+        start = self._mock.log_size()
+        self._request(method, params)
+        turn = self._turn_completed(thread.id)
+        requests = self._mock.take(thread.id)
+        kinds = [request.kind for request in requests]
+        if not kinds or set(kinds) != {kind} or (kind == "turn" and len(kinds) > 1):
+            sent = ", ".join(kinds) or "no request"
+            raise BinaryIncoherent(f"one turn sent {sent} instead of one prompt; it ended {turn}")
+        starts = [start, *(request.log_size for request in requests)]
+        return [
+            Shown(request.prompt, self._messages_between(begin, request.log_size))
+            for begin, request in zip(starts, requests, strict=False)
+        ]
+
+    def _messages_between(self, start: int, end: int) -> list[str]:
+        if start == end:
+            return []
+        with self._stderr.open("rb") as log:
+            log.seek(start)
+            text = log.read(end - start).decode(errors="replace")
+        return messages_in(text)
 
     def stderr(self) -> str:
         """Give the end of what the binary logged."""
@@ -150,12 +209,13 @@ class AppServer:
             self.close()
             raise
 
-    def _thread_id(self, result: JsonObject) -> str:
+    def _thread(self, result: JsonObject) -> Thread:
         self.threads += 1
         thread = result.get("thread")
         if not isinstance(thread, dict) or not isinstance(thread.get("id"), str):
             raise BinaryIncoherent("the answer to a new thread has no thread id")
-        return str(thread["id"])
+        path = thread.get("path")
+        return Thread(str(thread["id"]), Path(path) if isinstance(path, str) else None)
 
     def _request(self, method: str, params: JsonObject) -> JsonObject:
         self._last_id += 1

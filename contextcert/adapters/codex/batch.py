@@ -4,18 +4,31 @@ Every rule of SPEC 2 is keyed by call_id, family and the item itself. Histories 
 differ therefore never meet, and one turn projects all of them. Each gets a prefix of fixed length
 on its call_ids; a developer message with a known text stands before each. Late items of a
 live recording come in a second round, again part by part; stored sessions are only read whole.
+Histories with a life beyond that share no thread.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from enum import Enum
 from itertools import groupby
 from typing import Final, TypeAlias
 
 from attrs import define, field, frozen
 
-from contextcert.adapters.codex.steps import Modalities, Project, Reading, Restore, Step
+from contextcert.adapters.codex.diagnostics import split_by_prefix
+from contextcert.adapters.codex.models import USUAL_POLICY
+from contextcert.adapters.codex.steps import (
+    Modalities,
+    Project,
+    Reading,
+    Record,
+    Replace,
+    Restore,
+    Step,
+)
+from contextcert.refmodel import TruncationPolicy
 from contextcert.refmodel.json_value import Json, JsonObject
 
 MOST_PARTS: Final = 50
@@ -37,12 +50,23 @@ _SIDES: Final = {
 """Who can answer whom: the kind of output, and the side of it (SPEC 1.2)."""
 
 
+_NEVER_REPORTED: Final = frozenset({"function_call", "tool_search_call"})
+"""What is no anomaly, answered or not (MODE-2)."""
+
 Side: TypeAlias = "tuple[str, str]"
 """A kind of output, and whether a call or an output of it."""
 
 
 class NotApart(Exception):  # noqa: N818 -- reads as what happened
     """A prompt does not fall into the histories that were put together."""
+
+
+class Way(Enum):
+    """How the items of a history come into the binary; a replacement starts a history anew."""
+
+    RECORDED = Record
+    RESTORED = Restore
+    REPLACED = Replace
 
 
 @frozen
@@ -54,6 +78,7 @@ class Phase:
 
     items: tuple[Json, ...]
     projections: tuple[tuple[int, Modalities], ...]
+    policy: TruncationPolicy = USUAL_POLICY
 
     def turns(self) -> Counter[Modalities]:
         """Say how many projections it needs under each modality set."""
@@ -64,15 +89,16 @@ class Phase:
 class Part:
     """One history of one script, phase by phase.
 
-    `stored` tells a restored session from a live recording. `empty_sides` are the sides on which
-    an empty call_id stands.
+    `way` says how its items come into the binary. `empty_sides` are the sides on which
+    an empty call_id stands; `reports_empty` says that the binary may report one (MODE-1).
     """
 
     script: int
-    stored: bool
+    way: Way
     phases: tuple[Phase, ...]
     size: int = field(init=False)
     empty_sides: frozenset[Side] = field(init=False)
+    reports_empty: bool = field(init=False)
 
     @size.default
     def _count_items(self) -> int:
@@ -83,15 +109,25 @@ class Part:
         items = (item for phase in self.phases for item in phase.items)
         return frozenset(side for item in items for side in _empty_side(item))
 
+    @reports_empty.default
+    def _looks_for_reported_ones(self) -> bool:
+        items = (item for phase in self.phases for item in phase.items)
+        return any(isinstance(item, dict) and _reports_empty(item) for item in items)
+
     def phase(self, number: int) -> Phase:
         """Give a phase; beyond the last one nothing comes in and nothing is asked for."""
         return self.phases[number] if number < len(self.phases) else Phase((), ())
 
-    def goes_with(self) -> tuple[bool, frozenset[Modalities]]:
+    def goes_with(self) -> object:
         """Give what the parts of a group have in common, so that few turns are for nothing."""
-        return self.stored, frozenset(
-            modalities for phase in self.phases for _, modalities in phase.projections
-        )
+        modalities = frozenset(asked for phase in self.phases for _, asked in phase.projections)
+        policies = tuple(phase.policy for phase in self.phases)
+        usual = set(policies) == {USUAL_POLICY}
+        return self.way, modalities, () if usual else policies
+
+
+def _reports_empty(item: JsonObject) -> bool:
+    return item.get("call_id") == "" and item.get("type") not in _NEVER_REPORTED
 
 
 def _empty_side(item: Json) -> list[Side]:
@@ -102,29 +138,64 @@ def _empty_side(item: Json) -> list[Side]:
 
 
 def parts_of(script: int, reading: Reading) -> list[Part] | None:
-    """Split a script into its histories; None if one holds what marks the parts of a batch."""
+    """Split a script into its histories; None if one of them must have a thread of its own.
+
+    That is so where it holds what marks the parts of a batch, and where its life is more than
+    recording alone, or reading stored sessions alone.
+    """
     by_history = groupby(
         sorted(reading.steps, key=lambda step: (step.history, step.index)),
         lambda step: step.history,
     )
     parts = [_part(script, list(steps)) for _, steps in by_history]
-    return None if any(_holds_a_mark(part) for part in parts) else parts
+    together = [part for part in parts if part is not None and not _holds_a_mark(part)]
+    return together if len(together) == len(parts) else None
 
 
-def _part(script: int, steps: Sequence[Step]) -> Part:
-    stored = any(isinstance(step, Restore) for step in steps)
-    phases: list[Phase] = []
-    items: list[Json] = []
-    asked: list[tuple[int, Modalities]] = []
+def _part(script: int, steps: Sequence[Step]) -> Part | None:
+    ways = {type(step) for step in steps if not isinstance(step, Project)} or {Record}
+    if len(ways) > 1 or not ways.issubset(way.value for way in Way):
+        return None
+    filling = _Filling()
     for step in steps:
-        if isinstance(step, Project):
-            asked.append((step.index, step.modalities))
-            continue
-        if asked:
-            phases.append(Phase(tuple(items), tuple(asked)))
-            items, asked = [], []
-        items.extend(step.items)
-    return Part(script, stored, (*phases, Phase(tuple(items), tuple(asked))))
+        match step:
+            case Project():
+                filling.asked.append((step.index, step.modalities))
+            case Record():
+                filling.bring(step.items, step.policy)
+            case Restore():
+                filling.bring(step.items, USUAL_POLICY)
+            case Replace():
+                filling.begin(step.items)
+    return Part(script, Way(ways.pop()), filling.phases())
+
+
+@define
+class _Filling:
+    """The phases of a history, while its script is read."""
+
+    asked: list[tuple[int, Modalities]] = field(factory=list)
+    _done: list[Phase] = field(factory=list)
+    _items: list[Json] = field(factory=list)
+    _policy: TruncationPolicy = USUAL_POLICY
+
+    def bring(self, items: Sequence[Json], policy: TruncationPolicy) -> None:
+        """Bring items in; what was asked for before, or another policy, ends a phase."""
+        if self.asked or (self._items and policy != self._policy):
+            self._done = list(self.phases())
+            self.asked, self._items = [], []
+        self._items += items
+        self._policy = policy
+
+    def begin(self, items: Sequence[Json]) -> None:
+        """Start over with other items, in a phase of their own."""
+        if self.asked:
+            self._done = list(self.phases())
+        self.asked, self._items = [], [*items]
+
+    def phases(self) -> tuple[Phase, ...]:
+        """Give all phases."""
+        return (*self._done, Phase(tuple(self._items), tuple(self.asked), self._policy))
 
 
 def _holds_a_mark(part: Part) -> bool:
@@ -138,11 +209,14 @@ class _Group:
     parts: list[Part] = field(factory=list)
     size: int = 0
     empty_sides: frozenset[Side] = frozenset()
+    reports_empty: bool = False
 
     def takes(self, part: Part) -> bool:
-        """Say whether there is room, and no empty call_id would meet another's output."""
+        """Say whether there is room, and no empty call_id would be taken for another's."""
         room = len(self.parts) < MOST_PARTS and self.size + part.size <= _MOST_ITEMS
-        return room and not any(
+        if not room or (part.reports_empty and self.reports_empty):
+            return False
+        return not any(
             (kind, _OTHER_SIDE[side]) in self.empty_sides for kind, side in part.empty_sides
         )
 
@@ -150,13 +224,15 @@ class _Group:
         self.parts.append(part)
         self.size += part.size
         self.empty_sides |= part.empty_sides
+        self.reports_empty |= part.reports_empty
 
 
 def groups_of(parts: Iterable[Part]) -> list[list[Part]]:
     """Arrange parts in groups, one thread each, that do not disturb one another.
 
     An empty call_id stays empty. So that it means the same alone and in a group, no group has an
-    empty call_id on a call of one part and on an output of another that could answer it.
+    empty call_id on a call of one part and on an output of another that could answer it. So that
+    it is known whose a report is, no group has two parts with an empty call_id to be reported.
     """
     alike: dict[object, list[_Group]] = {}
     # Those that can share with few others choose first, then those with the most turns.
@@ -195,6 +271,26 @@ def _together(histories: Sequence[Sequence[Json]]) -> list[Json]:
         items.append(_mark(place))
         items.extend(_renamed(item, place) for item in history)
     return items
+
+
+def policy_of(group: Sequence[Part], phase: int) -> TruncationPolicy:
+    """Give what the items of a phase are recorded under."""
+    return next(part.phases[phase].policy for part in group if phase < len(part.phases))
+
+
+def messages_apart(group: Sequence[Part], messages: Sequence[str]) -> list[list[str]]:
+    """Share out what was reported about a group: one list a part, call_ids as they were.
+
+    Raises:
+        NotApart: something was reported about none of them.
+    """
+    prefixes = {_prefix(place): place for place in range(len(group))}
+    prefixes.update(("", place) for place, part in enumerate(group) if part.reports_empty)
+    try:
+        shares = split_by_prefix(messages, prefixes)
+    except KeyError as error:
+        raise NotApart("something was reported about none of the histories") from error
+    return [shares.get(place, []) for place in range(len(group))]
 
 
 def owner(group: Sequence[Part], phase: int, index: int) -> Part | None:

@@ -4,29 +4,30 @@ from __future__ import annotations
 
 import re
 import shutil
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, TypeAlias
 
-from attrs import define, evolve
+from attrs import define, evolve, field
 
 from contextcert.adapters.codex import batch
-from contextcert.adapters.codex.app_server import STOP_SECONDS, AppServer
+from contextcert.adapters.codex.app_server import STOP_SECONDS, AppServer, Shown
 from contextcert.adapters.codex.failures import BinaryFailure, BinaryRefusal
 from contextcert.adapters.codex.launch import Launcher
-from contextcert.adapters.codex.models import model_name
-from contextcert.adapters.codex.single import SingleRun
+from contextcert.adapters.codex.lives import Life
+from contextcert.adapters.codex.models import USUAL_POLICY
+from contextcert.adapters.codex.single import SingleRun, prompt_outcome
 from contextcert.adapters.codex.steps import Modalities, Reading, read_script
-from contextcert.adapters.codex.stored_session import restore
 from contextcert.protocol.json_codec import JsonError
-from contextcert.refmodel.json_value import Json, JsonObject
+from contextcert.refmodel import TruncationPolicy
+from contextcert.refmodel.json_value import JsonObject
 from contextcert.subject import Answer, Fault, Script
 
 # A thread is never released and costs 0.44 MB.
 _MOST_THREADS: Final = 1500
 _REFUSED_ITEM: Final = re.compile(r"items\[(\d+)\]")
 
-_Prompts: TypeAlias = "dict[Modalities, list[list[list[Json]]]]"
-"""By modality set: for each turn, the prompt of each part."""
+_Prompts: TypeAlias = "dict[Modalities, list[list[JsonObject]]]"
+"""By modality set: for each turn, the outcome of each part."""
 
 _Outcomes: TypeAlias = "dict[int, dict[int, JsonObject]]"
 """By script and operation."""
@@ -38,6 +39,7 @@ class Engine:
 
     _launcher: Launcher
     _running: AppServer | None = None
+    _policies: set[TruncationPolicy] = field(factory=lambda: {USUAL_POLICY})
 
     def start(self) -> None:
         """Start the binary now.
@@ -62,6 +64,7 @@ class Engine:
     def run_batch(self, scripts: Sequence[Script]) -> list[Answer]:
         """Run many scripts: those that can share a thread together, the others one by one."""
         readings = [self._read(script) for script in scripts]
+        self._server(policy for reading in readings for policy in reading.policies)
         split = {n: batch.parts_of(n, reading) for n, reading in enumerate(readings)}
         alone = {n for n, parts in split.items() if parts is None}
         outcomes: _Outcomes = {n: {} for n in split}
@@ -80,10 +83,11 @@ class Engine:
             self._running = None
 
     def _read(self, script: Script) -> Reading:
-        return read_script(script, self._launcher.release.modalities)
+        release = self._launcher.release
+        return read_script(script, release.modalities, changes=release.sends_empty_turns)
 
     def _alone(self, reading: Reading) -> list[JsonObject]:
-        return SingleRun(self._server()).run(reading)
+        return SingleRun(self._server(reading.policies), reading).run()
 
     def _share(self, group: list[batch.Part], outcomes: _Outcomes) -> set[int]:
         """Run a group on one thread; give the numbers of the scripts that must go alone."""
@@ -104,18 +108,20 @@ class Engine:
         return alone
 
     def _project(self, group: list[batch.Part], outcomes: _Outcomes) -> None:
-        server = self._server()
         phases = range(max(len(part.phases) for part in group))
-        show = _restored if group[0].stored else _recorded
-        for phase, prompts in zip(phases, show(server, group, phases), strict=True):
+        server = self._server(batch.policy_of(group, phase) for phase in phases)
+        for phase, prompts in zip(phases, _SHOWN[group[0].way](server, group, phases), strict=True):
             for place, part in enumerate(group):
                 outcomes[part.script] |= _handed_out(place, part.phase(phase), prompts)
 
-    def _server(self) -> AppServer:
-        if self._running is not None and self._running.threads >= _MOST_THREADS:
+    def _server(self, policies: Iterable[TruncationPolicy] = ()) -> AppServer:
+        """Give a binary that knows the policies; it reads them when it starts."""
+        unknown = set(policies) - self._policies
+        self._policies |= unknown
+        if self._running is not None and (unknown or self._running.threads >= _MOST_THREADS):
             self.close()
         if self._running is None:
-            self._running = self._launcher.start()
+            self._running = self._launcher.start(self._policies)
         return self._running
 
     def _fault(self, failure: BinaryFailure) -> Fault:
@@ -134,22 +140,38 @@ class _PartRefused(Exception):  # noqa: N818 -- reads as what happened
 
 def _recorded(server: AppServer, group: list[batch.Part], phases: range) -> Iterator[_Prompts]:
     """Record phase after phase on one thread."""
-    thread = server.start_thread()
+    life = Life(server, is_stored=False)
     for phase in phases:
-        _inject(server, thread, group, phase)
-        yield _prompts(server, thread, group, phase, rounds=phase + 1)
+        _record(life, group, phase)
+        yield _prompts(life, group, phase, rounds=phase + 1)
 
 
 def _restored(server: AppServer, group: list[batch.Part], phases: range) -> Iterator[_Prompts]:
     """Read a stored session for each phase, with what the earlier ones had."""
     for phase in phases:
-        thread = restore(server, batch.joined_so_far(group, phase))
-        yield _prompts(server, thread, group, phase, rounds=1)
+        life = Life(server, is_stored=True)
+        life.restore(batch.joined_so_far(group, phase))
+        yield _prompts(life, group, phase, rounds=1)
 
 
-def _inject(server: AppServer, thread: str, group: list[batch.Part], phase: int) -> None:
+def _replaced(server: AppServer, group: list[batch.Part], phases: range) -> Iterator[_Prompts]:
+    """Replace a history by what each phase has."""
+    life = Life(server, is_stored=True)
+    for phase in phases:
+        life.replace(batch.joined(group, phase))
+        yield _prompts(life, group, phase, rounds=1)
+
+
+_SHOWN: Final = {
+    batch.Way.RECORDED: _recorded,
+    batch.Way.RESTORED: _restored,
+    batch.Way.REPLACED: _replaced,
+}
+
+
+def _record(life: Life, group: list[batch.Part], phase: int) -> None:
     try:
-        server.inject(thread, batch.joined(group, phase))
+        life.record(batch.joined(group, phase), batch.policy_of(group, phase))
     except BinaryRefusal as refusal:
         named = _REFUSED_ITEM.search(str(refusal))
         part = batch.owner(group, phase, int(named[1])) if named else None
@@ -158,21 +180,22 @@ def _inject(server: AppServer, thread: str, group: list[batch.Part], phase: int)
         raise _PartRefused(part.script) from refusal
 
 
-def _prompts(
-    server: AppServer, thread: str, group: list[batch.Part], phase: int, *, rounds: int
-) -> _Prompts:
+def _prompts(life: Life, group: list[batch.Part], phase: int, *, rounds: int) -> _Prompts:
     return {
-        modalities: [
-            batch.apart(group, rounds, server.project(thread, model_name(modalities)))
-            for _ in range(times)
-        ]
+        modalities: [_apart(group, rounds, life.project(modalities)) for _ in range(times)]
         for modalities, times in batch.turns_of(group, phase).items()
     }
+
+
+def _apart(group: list[batch.Part], rounds: int, shown: Shown) -> list[JsonObject]:
+    prompts = batch.apart(group, rounds, shown.prompt)
+    if shown.messages is None:
+        return [prompt_outcome(Shown(prompt, None)) for prompt in prompts]
+    messages = batch.messages_apart(group, shown.messages)
+    return [prompt_outcome(Shown(*one)) for one in zip(prompts, messages, strict=True)]
 
 
 def _handed_out(place: int, phase: batch.Phase, prompts: _Prompts) -> dict[int, JsonObject]:
     """Give each projection of a phase its prompt, repeated ones the turns in order."""
     turns = {modalities: iter(given) for modalities, given in prompts.items()}
-    return {
-        index: {"ok": next(turns[modalities])[place]} for index, modalities in phase.projections
-    }
+    return {index: next(turns[modalities])[place] for index, modalities in phase.projections}

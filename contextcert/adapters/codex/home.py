@@ -11,6 +11,7 @@ from typing import Final, TypeAlias
 import orjson
 
 from contextcert.adapters.codex.models import catalogue, model_name
+from contextcert.refmodel import TruncationPolicy
 
 Settings: TypeAlias = "Mapping[str, bool | int | str]"
 """Configuration by dotted key, `features.hooks` being `hooks` of the table `[features]`."""
@@ -79,10 +80,15 @@ def to_toml(configuration: Settings) -> str:
     return "\n".join(lines) + "\n"
 
 
-def write_home(home: Path, configuration: Settings, modalities: Iterable[str]) -> None:
+def write_home(
+    home: Path,
+    configuration: Settings,
+    modalities: Iterable[str],
+    policies: Iterable[TruncationPolicy] = (),
+) -> None:
     """Fill a home folder with the configuration and the model catalogue."""
     home.mkdir(parents=True, exist_ok=True)
-    (home / "catalogue.json").write_bytes(orjson.dumps(catalogue(modalities)))
+    (home / "catalogue.json").write_bytes(orjson.dumps(catalogue(modalities, policies)))
     (home / "config.toml").write_text(to_toml(configuration), encoding="utf-8")
     (home / _CERTIFICATES).touch()
     (home / _PROGRAMS).mkdir(exist_ok=True)

@@ -6,7 +6,7 @@ import re
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from pathlib import Path
 from typing import Final
 
@@ -18,6 +18,7 @@ from contextcert.adapters.codex.mock_server import MockServer
 from contextcert.adapters.codex.models import model_name
 from contextcert.adapters.codex.releases import Release, release_of
 from contextcert.adapters.codex.sentinel import Sentinel
+from contextcert.refmodel import TruncationPolicy
 from contextcert.refmodel.json_value import Json
 
 _VERSION_SECONDS: Final = 20.0
@@ -45,15 +46,17 @@ class Launcher:
         self._strict = True
         self._unknown: set[str] = set()
 
-    def start(self) -> AppServer:
+    def start(self, policies: Collection[TruncationPolicy] = ()) -> AppServer:
         """Start an app-server whose prompts hold the history and nothing else.
+
+        Beside the usual policy it knows these.
 
         Raises:
             CannotStart: the release cannot be driven this way.
         """
         while True:
             home = Path(tempfile.mkdtemp(prefix="home-", dir=self._folder))
-            write_home(home, self._configuration(home), self.release.modalities)
+            write_home(home, self._configuration(home), self.release.modalities, policies)
             try:
                 server = AppServer(
                     self._command(), home, self._mock, self._time_out, self._sentinel()
@@ -118,16 +121,16 @@ def _version(binary: Path) -> str:
 def _checked(server: AppServer, release: Release) -> Release:
     """Make sure that an empty history projects to an empty prompt; note what items are refused."""
     try:
-        prompt = server.project(server.start_thread(), model_name(release.modalities))
+        shown = server.project(server.start_thread(), model_name(release.modalities))
     except (BinaryFailure, BinaryRefusal) as failure:
         server.close()
         raise CannotStart(
             f"Codex {release.version} cannot be asked for a projection: {failure}"
         ) from failure
-    if prompt:
+    if shown.prompt:
         server.close()
         raise CannotStart(
-            f"Codex {release.version} adds {len(prompt)} items of its own to every prompt; "
+            f"Codex {release.version} adds {len(shown.prompt)} items of its own to every prompt; "
             "releases that do are not supported."
         )
     return release.refusing(_refusals(server, release))

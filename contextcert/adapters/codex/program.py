@@ -79,6 +79,7 @@ def description_of(release: Release) -> Description:
         editions=(release.edition,),
         claim=Claim(PROFILES, release.item_types, release.modalities),
         capabilities=Capabilities(
+            diagnostics=True,
             exact_numbers=True,
             restore_items=release.edition is Edition.NOVEMBER_2026,
             hidden_fields=release.hidden_fields,

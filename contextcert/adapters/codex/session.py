@@ -39,6 +39,10 @@ _BATCH_SECONDS: Final = 900.0
 _STOP_SECONDS: Final = 10.0
 _BATCH: Final = 256
 _PARTIAL: Final = "Codex is published as a release build alone, so debug mode is not certified."
+_QUIET: Final = (
+    "A session that was resumed completes calls that it held unanswered without a report, so that "
+    "what is reported is judged on live histories alone (MODE-7)."
+)
 _TROUBLE: Final = {
     Trouble.SILENT: FaultKind.HANG,
     Trouble.HALF_LINE: FaultKind.HALF_LINE,
@@ -174,7 +178,7 @@ class CodexSession:
                 "under these feature switches: ask for that edition."
             )
         network = _network_note(str(answer.get("network", "")))
-        notes = (_PARTIAL, network, *_texts(answer.get("notes")))
+        notes = (_PARTIAL, network, _QUIET, *_texts(answer.get("notes")))
         return self._opening.described(evolve(description, notes=notes))
 
     def _ask(self, method: str, params: JsonObject) -> Json:

@@ -2,58 +2,77 @@
 
 from __future__ import annotations
 
-from contextcert.adapters.codex.app_server import AppServer
+from collections import Counter
+
+from contextcert.adapters.codex.app_server import AppServer, Shown
 from contextcert.adapters.codex.failures import BinaryRefusal
-from contextcert.adapters.codex.models import model_name
-from contextcert.adapters.codex.steps import Project, Reading, Record, Restore, Step
-from contextcert.adapters.codex.stored_session import restore
+from contextcert.adapters.codex.lives import Life, NothingLeft
+from contextcert.adapters.codex.steps import (
+    Project,
+    Reading,
+    Record,
+    Remove,
+    Replace,
+    Restore,
+    RollBack,
+    Step,
+)
 from contextcert.protocol.json_codec import JsonError
-from contextcert.refmodel.json_value import Json, JsonObject
+from contextcert.refmodel.json_value import JsonObject
 
 
 class SingleRun:
     """One script's histories on the binary."""
 
-    def __init__(self, server: AppServer) -> None:
+    def __init__(self, server: AppServer, reading: Reading) -> None:
         """Start with empty histories."""
-        self._server = server
-        self._threads: dict[int, str] = {}
-        self._stored: dict[int, list[Json]] = {}
+        self._reading = reading
+        removals = Counter(step.history for step in reading.steps if isinstance(step, Remove))
+        stored = {
+            step.history for step in reading.steps if isinstance(step, Restore | RollBack | Replace)
+        }
+        self._lives = {
+            history: Life(server, is_stored=history in stored, removals=removals[history])
+            for history in {step.history for step in reading.steps}
+        }
 
-    def run(self, reading: Reading) -> list[JsonObject]:
+    def run(self) -> list[JsonObject]:
         """Give one outcome an operation.
 
         Raises:
             BinaryFailure: the binary ended, hung or made no sense.
         """
-        return reading.outcomes({step.index: self._outcome(step) for step in reading.steps})
+        steps = self._reading.steps
+        return self._reading.outcomes({step.index: self._outcome(step) for step in steps})
 
     def _outcome(self, step: Step) -> JsonObject:
         try:
-            return {"ok": self._value(step)}
+            return _done(self._lives[step.history], step)
         except (BinaryRefusal, JsonError) as refusal:
             return {"error": {"message": str(refusal)}}
+        except NothingLeft as reason:
+            return {"unsupported": str(reason)}
 
-    def _value(self, step: Step) -> Json:
-        match step:
-            case Record():
-                if step.items:
-                    self._server.inject(self._thread(step.history), step.items)
-                return None
-            case Restore():
-                self._restore(step)
-                return None
-            case Project():
-                thread = self._thread(step.history)
-                return self._server.project(thread, model_name(step.modalities))
 
-    def _restore(self, step: Restore) -> None:
-        # Session files are only read whole: what was restored before is read again with the rest.
-        stored = [*self._stored.get(step.history, []), *step.items]
-        self._threads[step.history] = restore(self._server, stored)
-        self._stored[step.history] = stored
+def _done(life: Life, step: Step) -> JsonObject:
+    match step:
+        case Record():
+            life.record(step.items, step.policy)
+        case Restore():
+            life.restore(step.items)
+        case Remove():
+            life.remove_first()
+        case RollBack():
+            life.roll_back(step.turns)
+        case Replace():
+            life.replace(step.items)
+        case Project():
+            return prompt_outcome(life.project(step.modalities))
+    return {"ok": None}
 
-    def _thread(self, history: int) -> str:
-        if history not in self._threads:
-            self._threads[history] = self._server.start_thread()
-        return self._threads[history]
+
+def prompt_outcome(shown: Shown) -> JsonObject:
+    """Give the outcome of a projection; reports are left out where there is nothing reported."""
+    if shown.messages is None:
+        return {"ok": shown.prompt, "diagnostics": None}
+    return {"ok": shown.prompt, **({"diagnostics": [*shown.messages]} if shown.messages else {})}
