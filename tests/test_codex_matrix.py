@@ -199,6 +199,7 @@ def test_a_replay_line_names_the_release_by_its_version(plan: Plan) -> None:
         (["codex", "matrix"], "VERSION"),
         (["codex", "matrix", "latest"], "is no version of Codex"),
         (["codex", "matrix", "1.2.3", "--out", "FILE"], "--out"),
+        (["codex", "matrix", "1.2.3", "--claim", "nothing"], "no profile 'nothing'"),
         (["certify", "--codex", "1.2.3"], "release 1.2.3 is not installed"),
     ],
 )

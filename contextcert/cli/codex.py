@@ -13,13 +13,15 @@ import click
 
 from contextcert.adapters.codex import InstallError, install
 from contextcert.adapters.codex.install import VERSION
+from contextcert.cli.lists import PROFILE_LIST, WholeNumber
 
 if TYPE_CHECKING:
     from contextcert.matrix import Column, Matrix
     from contextcert.matrix.releases import Teller
 
 MATRIX_NAME: Final = "matrix"
-_BUDGETS: Final = ("quick", "ci", "certify", "nightly")
+_BUDGETS: Final = ("quick", "ci", "certify")
+_CLAIM: Final = "projection,media"
 _LEAD: Final = (
     "Each column is a release of Codex, a release build, by what its wire can show.",
     (
@@ -54,7 +56,14 @@ def install_command(version: str | None) -> None:
     show_default=True,
     help="How much evidence a release, in counts.",
 )
-@click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, metavar="N")
+@click.option(
+    "--claim",
+    type=PROFILE_LIST,
+    default=_CLAIM,
+    show_default=True,
+    help="Judge these profiles of what a release claims, as a,b.",
+)
+@click.option("--seed", type=WholeNumber(min=0), default=0, show_default=True)
 @click.option(
     "--out",
     metavar="DIR",
@@ -63,7 +72,7 @@ def install_command(version: str | None) -> None:
     show_default=True,
     help="Where matrix.md, matrix.html and a certificate a release go.",
 )
-@click.option("--workers", type=click.IntRange(min=1), help="Processes; one a core when left out.")
+@click.option("--workers", type=WholeNumber(min=1), help="Processes; one a core when left out.")
 @click.option("--resume", is_flag=True, help="Take the certificates of an earlier, ended run.")
 def matrix_command(**values: Any) -> int:  # noqa: ANN401  whatever the options are
     """Install, certify and compare releases: clauses by releases, on a page.
@@ -79,7 +88,8 @@ def matrix_command(**values: Any) -> int:  # noqa: ANN401  whatever the options 
     versions = _versions(values["versions"])
     out: Path = values["out"]
     _make_folder(out)
-    campaign = Campaign(BUDGETS[values["budget"]], values["seed"])
+    profiles = frozenset(values["claim"])
+    campaign = Campaign(BUDGETS[values["budget"]], values["seed"], profiles=profiles)
     plan = Plan(campaign, out, values["workers"], values["resume"])
     columns: list[Column] = []
     for column in judge_releases(versions, plan, _teller()):
@@ -107,7 +117,9 @@ def _typed(versions: Sequence[str], values: dict[str, Any]) -> str:
     """Give the command that makes the same table, without where it goes."""
     seed = [] if values["seed"] == 0 else ["--seed", str(values["seed"])]
     budget = [] if values["budget"] == "quick" else ["--budget", values["budget"]]
-    return shlex.join(["contextcert", "codex", "matrix", *versions, *budget, *seed])
+    profiles = ",".join(values["claim"])
+    claim = [] if profiles == _CLAIM else ["--claim", profiles]
+    return shlex.join(["contextcert", "codex", "matrix", *versions, *budget, *claim, *seed])
 
 
 def _make_folder(out: Path) -> None:

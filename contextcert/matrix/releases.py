@@ -134,6 +134,7 @@ def _kept(folder: Path, build: _Build, plan: Plan) -> Certificate | None:
         certificate.suite == this_suite()
         and certificate.subject.version == build.version
         and (evidence.budget, evidence.seed) == (campaign.budget.name, campaign.seed)
+        and campaign.profiles in (None, certificate.claim.profiles)
         and evidence.evidence == tuple(one.value for one in campaign.evidence)
     )
     return certificate if alike else None
