@@ -10,6 +10,7 @@ from contextcert.properties.alignment import align
 from contextcert.properties.history_facts import HistoryFacts
 from contextcert.properties.observation import Entry
 from contextcert.properties.view import Shown
+from contextcert.refmodel.json_value import Json
 
 
 @define(eq=False)
@@ -17,7 +18,8 @@ class Placement:
     """What a reading shows of the entries before a change, what came later left out.
 
     `gone` are the places before the change that are not shown, `altered` and `moved` those that
-    are shown otherwise or elsewhere, `added` the positions that come from nowhere.
+    are shown otherwise or elsewhere, `added` the positions that come from nowhere. `items` is what
+    is shown of them, and `target` gives each place's position in it, or -1.
     """
 
     shown: Shown
@@ -27,6 +29,7 @@ class Placement:
     moved: tuple[int, ...] = ()
     added: list[int] = field(factory=list)
     target: list[int] = field(factory=list)
+    items: Sequence[Json] = ()
 
     @classmethod
     def of(cls, shown: Shown, before: Sequence[Entry], later: set[int]) -> Placement:
@@ -45,6 +48,7 @@ class Placement:
             aligned.moved,
             [positions[one] for one in (*aligned.stray, *gained)],
             aligned.target,
+            items,
         )
 
     def pass_over(self, entries: set[int]) -> None:

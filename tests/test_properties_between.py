@@ -332,6 +332,36 @@ def test_a_cleanup_that_did_nothing_or_too_much_is_not_how_items_are_written() -
     assert blamed(script, {2: ok([{**other, "content": [text("b")]}])}) == {"ROLL-9"}
 
 
+def test_a_cleanup_of_others_than_developers_breaks_roll_9() -> None:
+    """A user's context lost its model switch, and another's message went for holding no more."""
+    context: JsonObject = {**message("<skill>s</skill>"), **TURN}
+    user: JsonObject = {**context, "content": [SWITCH, text("<skill>s</skill>")]}
+    script = [record(user, FIRST), rollback(), LOOK]
+    assert blamed(script, {2: ok([context])}) == {"ROLL-9"}
+    assistant: JsonObject = {**DEVELOPER, "role": "assistant", "content": [SWITCH]}
+    script = [record(assistant, FIRST), rollback(), LOOK]
+    assert blamed(script, {2: ok([])}) == {"ROLL-9"}
+
+
+def test_what_else_goes_from_the_prefix_is_no_cleanup() -> None:
+    """A text that is no model switch went from a message that is no developer's (ROLL-8)."""
+    context: JsonObject = {**message("<skill>s</skill>"), **TURN}
+    two: JsonObject = {**context, "content": [text("a"), text("<skill>s</skill>")]}
+    script = [record(two, FIRST), LOOK, rollback(), LOOK]
+    assert blamed(script, {3: ok([context])}) == {"ROLL-8"}
+
+
+def test_a_synthetic_output_in_the_place_of_a_late_one_breaks_proj_7() -> None:
+    """What was made up once stands where what came has its place, id and all."""
+    call: JsonObject = {**CALL, "id": "fc_1"}
+    late: JsonObject = {**output("ok"), "id": "fco_1"}
+    made: JsonObject = {**output("aborted"), "id": "fco_d08ee114-ed5d-5706-8dbd-16ccacd40aa4"}
+    script = [record(call), PROJECT, record(late), PROJECT]
+    assert blamed(script, {3: ok([call, made])}) == {"PROJ-7"}
+    other: JsonObject = {**output("otherwise"), "id": "fco_1"}
+    assert blamed(script, {3: ok([call, other])}) == {"ORD-3", "PROJ-6"}
+
+
 def test_a_rollback_that_changes_an_item_seen_right_before_breaks_roll_8_alone() -> None:
     """It was read and written well (and not ITEM-1)."""
     script = [record(message("p", "system2"), M), LOOK, rollback(), LOOK]

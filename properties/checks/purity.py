@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from contextcert.properties.case import Case
-from contextcert.properties.checks.check import DEBUG_ONLY, Check, Finding
+from contextcert.properties.checks.check import DEBUG_ONLY, Acquittal, Check, Finding
 from contextcert.properties.checks.looking import Looks
 from contextcert.properties.checks.relation import Counts, exercised
 from contextcert.properties.equality import first_difference, identical
@@ -15,7 +15,7 @@ from contextcert.properties.ledger import Ledger
 from contextcert.properties.observation import History
 from contextcert.properties.view import Outcome, Prompt
 from contextcert.properties.violations import Violation
-from contextcert.refmodel.json_value import Json
+from contextcert.refmodel.json_value import Json, JsonObject
 from contextcert.refmodel.modes import Mode
 
 _PROJECTING: Final = frozenset({"for_prompt", "for_prompt_annotated", "hold"})
@@ -72,18 +72,18 @@ def late_outputs(case: Case, counts: Counts) -> Iterator[Finding]:
             yield from _late(mode, prompts, counts)
 
 
-def _late(mode: Mode, prompts: list[Prompt], counts: Counts) -> Iterator[Violation]:
-    waiting: set[int] = set()
+def _late(mode: Mode, prompts: list[Prompt], counts: Counts) -> Iterator[Finding]:
+    waiting: dict[int, JsonObject] = {}
     for prompt in prompts:
         for place, entry in enumerate(prompt.entries):
             if place in prompt.facts.unanswered:
-                waiting.add(id(entry))
+                waiting[id(entry)] = prompt.facts.unanswered[place]
             elif id(entry) in waiting and entry.item.output_type is not None:
                 exercised(counts, "PROJ-7", mode)
-                yield from _still_synthetic(prompt, place)
+                yield from _still_synthetic(prompt, place, waiting[id(entry)])
 
 
-def _still_synthetic(prompt: Prompt, place: int) -> Iterator[Violation]:
+def _still_synthetic(prompt: Prompt, place: int, synthetic: JsonObject) -> Iterator[Finding]:
     call = prompt.facts.items[place]
     outputs = prompt.facts.outputs[str(call.output_type), str(call.call_id)]
     for position in prompt.aligned.gained.get(place, ()):
@@ -99,6 +99,24 @@ def _still_synthetic(prompt: Prompt, place: int) -> Iterator[Violation]:
             yield prompt.violation(
                 "PROJ-7", "a late output is not shown", "/ok", prompt.forms[output], None
             )
+        elif output in prompt.aligned.altered:
+            yield from _replaced(prompt, output, synthetic)
+
+
+def _replaced(prompt: Prompt, output: int, synthetic: JsonObject) -> Iterator[Finding]:
+    """Tell a late output that is shown as the synthetic one from one that is written wrongly."""
+    position = prompt.aligned.target[output]
+    given = prompt.items[position]
+    if not identical(given, prompt.sight.item_object(synthetic)):
+        return
+    yield prompt.violation(
+        "PROJ-7",
+        "a synthetic output stands in the place of one that came late",
+        prompt.path(position),
+        prompt.forms[output],
+        given,
+    )
+    yield Acquittal("ITEM-1", prompt.mode, prompt.operation)
 
 
 def changes_never_panic(case: Case, counts: Counts) -> Iterator[Finding]:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from contextcert.properties.checks.check import Check
+from contextcert.properties.equality import identical
 from contextcert.properties.item_facts import ItemFacts
 from contextcert.properties.observation import Step
 from contextcert.properties.placement import Placement
@@ -16,7 +17,9 @@ from contextcert.properties.turns import (
     is_cleaned,
     is_contextual_user,
     is_instruction,
+    turn_id,
     turns,
+    with_content,
     without_switch,
 )
 from contextcert.properties.view import Shown
@@ -58,7 +61,7 @@ def misrolled(placed: Placement, step: Step) -> Iterator[Violation]:
         yield placed.shown.differs(*_without_boundary(placed, items))
         return
     kept, least = _kept(placed, len(items)), _least(items, cut)
-    if kept < least and all(is_cleaned(item, cut.turn) for item in items[kept : cut.end]):
+    if kept < least and all(_went_clean(item, cut.turn) for item in items[kept : cut.end]):
         yield placed.shown.differs(
             "ROLL-9", "a message of the first turn went with its model switch"
         )
@@ -117,15 +120,37 @@ def _rewrote(placed: Placement, end: int) -> bool:
     return bool(lost or placed.moved or placed.added or placed.altered)
 
 
+def _went_clean(item: ItemFacts, turn: str | None) -> bool:
+    """Say whether the first turn's cleanup took a whole message, be it one that it looks at or not.
+
+    What it should not look at may be thought to have gone with it only if nothing else was there.
+    """
+    if item.type != "message" or turn is None or turn_id(item) != turn:
+        return False
+    return is_cleaned(item, turn) or not without_switch(item)
+
+
 def _cleanup(placed: Placement, items: Sequence[ItemFacts], cut: Turns) -> bool:
-    """Say whether only developer messages of the prefix are wrong (ROLL-9)."""
+    """Say whether only developer messages of the prefix are wrong, or others were cleaned too."""
     if not cut.at_first or placed.moved or placed.added:
         return False
     touched = placed.altered | {place for place in placed.gone if place < cut.end}
-    return all(
-        items[place].type == "message" and items[place].form["role"] == "developer"
-        for place in touched
-    )
+    return all(_is_developer(items[place]) or _cleaned(placed, items, place) for place in touched)
+
+
+def _is_developer(item: ItemFacts) -> bool:
+    return item.type == "message" and item.form["role"] == "developer"
+
+
+def _cleaned(placed: Placement, items: Sequence[ItemFacts], place: int) -> bool:
+    """Say whether a message lost its model switches, and nothing but them."""
+    if items[place].type != "message":
+        return False
+    left = without_switch(items[place])
+    given = placed.items[placed.target[place]] if placed.target[place] >= 0 else None
+    if given is None:
+        return not left
+    return left != content(items[place]) and identical(given, with_content(items[place], left))
 
 
 def _wrong_cut(items: Sequence[ItemFacts], cut: Turns, kept: int) -> tuple[str, str]:

@@ -22,10 +22,11 @@ JUDGED_AT_MOST: Final = 20
 
 @frozen
 class Kill:
-    """How a fault was found: by which case, and what was said of it."""
+    """How a fault was found: by which case, in which modes, and what was said of it."""
 
     asked: Asked
     judgement: Judgement
+    shown: tuple[Mode, ...]
 
     @property
     def named(self) -> frozenset[tuple[str, str]]:
@@ -53,7 +54,10 @@ def kills(
             continue
         answers = pair.answers(case.script, case.modes, goes_on=case.goes_on)
         judged = judge.judge(case.script, answers, continue_after_panic=case.goes_on)
-        yield Kill(one, judged)
+        differ = (
+            mode for mode in case.modes if not same_outcomes(answers[mode], one.expected[mode])
+        )
+        yield Kill(one, judged, tuple(differ))
 
 
 def first_case(fault: Fault, evidence: Iterable[Asked], mode: Mode) -> int | None:

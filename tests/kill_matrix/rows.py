@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import dropwhile
 from typing import Final
 
 from attrs import frozen
 from zoo.faulty import FAULTS, Fault
 
 from contextcert.refmodel import Mode
-from kill_matrix.evidence import Kind, Library
-from kill_matrix.hunting import first_case, kills, until_named
+from kill_matrix.evidence import Asked, Kind, Library
+from kill_matrix.hunting import Kill, first_case, kills, until_named
 from kill_matrix.minimal import Size, is_minimal, smallest
 from kill_matrix.witnesses import witnesses
 
@@ -25,6 +26,10 @@ LIVED: Final = (Kind.OPERATIONS, Kind.LIVES, Kind.SPECIMENS, Kind.HISTORIES)
 
 PAIRING_ITEMS: Final = 3
 
+LISTED: Final = {kind.value for kind in Kind} - {Kind.RANDOM.value}
+PROJECTED: Final = {kind.value for kind in (Kind.HISTORIES, Kind.PAIRINGS, Kind.SPECIMENS)}
+"""The listings that record items and project them for many models."""
+
 
 @frozen
 class Found:
@@ -38,8 +43,9 @@ class Found:
         right: whether the fault's own clause, or one as good, is among them.
         at_once: whether it was named by the very first kill.
         unattributed: whether a difference was left without a clause.
-        size: the minimised counterexample.
-        minimal: whether no script known to violate the same clause is smaller.
+        size: the counterexample's, minimised if it was drawn at random.
+        minimal: whether no script known to violate the same clause is smaller; None if it was not
+            drawn at random.
     """
 
     cases: Mapping[str, int]
@@ -110,20 +116,42 @@ def _told(fault: Fault, library: Library, kind: Kind) -> Found | None:
     named: dict[str, set[str]] = {}
     for clause, mode in (cell for kill in judged for cell in kill.named):
         named.setdefault(clause, set()).add(mode)
-    least, known = None, witnesses().get(fault.name)
+    size, minimal = None, None
     if last.judgement.violations:
-        least = smallest(last, fault, library.setting)
+        size, minimal = _measured(last, fault, library)
     return Found(
-        cases={
-            mode: number
-            for mode in fault.modes
-            if (number := first_case(fault, library.evidence(kind), Mode(mode)))
-        },
+        cases=dict(_first_cases(first, fault, library.evidence(kind))),
         source=first.asked.source,
         named={clause: tuple(sorted(modes)) for clause, modes in sorted(named.items())},
         right=last.names(fault),
         at_once=first.names(fault),
         unattributed=any(kill.judgement.unattributed for kill in judged),
-        size=least and Size.of(least.script),
-        minimal=least and is_minimal(least, fault, known and known.case, library.setting),
+        size=size,
+        minimal=minimal,
     )
+
+
+def _first_cases(first: Kill, fault: Fault, evidence: Iterable[Asked]) -> Iterator[tuple[str, int]]:
+    """Give the number of the first case that shows a fault, for each mode that one does."""
+    for mode in map(Mode, fault.modes):
+        later = dropwhile(lambda one: one is not first.asked, evidence)
+        number = first.asked.number if mode in first.shown else first_case(fault, later, mode)
+        if number is not None:
+            yield mode.value, number
+
+
+def _measured(kill: Kill, fault: Fault, library: Library) -> tuple[Size, bool | None]:
+    """Measure a counterexample: random scripts are cut down, what is listed is short as it is."""
+    if kill.asked.source in LISTED:
+        return _listed(kill), None
+    known, least = witnesses().get(fault.name), smallest(kill, fault, library.setting)
+    minimal = is_minimal(least, fault, known.case if known else None, library.setting)
+    return Size.of(least.script), minimal
+
+
+def _listed(kill: Kill) -> Size:
+    script = kill.asked.case.script
+    shown = min(one.operation for one in kill.judgement.violations)
+    if kill.asked.source in PROJECTED:
+        return Size.of([script[0], script[shown]])
+    return Size.of(script[: shown + 1])
