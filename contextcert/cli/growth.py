@@ -27,7 +27,7 @@ NOTHING_RED = 0
 @subject_options
 @click.option(
     "--items",
-    type=WholeNumber(min=4 * FIRST_ITEMS),
+    type=WholeNumber(min=8 * FIRST_ITEMS),
     default=Bounds().most_items,
     show_default=True,
     help="The longest history to try.",

@@ -17,6 +17,10 @@ quadratic ones at 1.75 and above.
 """
 
 
+ENOUGH_SIZES: Final = 4
+LONG_SECONDS: Final = 0.25
+
+
 @frozen
 class Point:
     """The cost of one projection, the constant part taken off.
@@ -50,12 +54,15 @@ class Curve:
         """Whether it is worth an advisory.
 
         It has to grow so over the fitted sizes and over the last step: where a cache or a machine's
-        memory ends, a linear cost makes one leap, and is linear again.
+        memory ends, a linear cost makes one leap, and is linear again. Three sizes are enough only
+        where the last one takes long.
         """
         if self.exponent is None or self.exponent <= WORSE_THAN_LINEAR:
             return False
-        before, last = [one for one in self.points if one.seconds > 0][-2:]
-        return _slope(before, last) > WORSE_THAN_LINEAR
+        told = [one for one in self.points if one.seconds > 0]
+        if len(told) < ENOUGH_SIZES and told[-1].seconds < LONG_SECONDS:
+            return False
+        return _slope(told[-2], told[-1]) > WORSE_THAN_LINEAR
 
 
 @frozen
