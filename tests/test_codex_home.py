@@ -100,6 +100,7 @@ def test_the_oldest_release_shows_no_ids_and_needs_a_message_for_a_turn() -> Non
     release = release_of("codex-cli 0.121.0", (("item_ids", True),))
     assert release.edition is Edition.AUGUST_2026
     assert not release.sends_empty_turns
+    assert not release.shows_changes
     assert all("/id" in release.hidden_fields[item_type] for item_type in ITEM_TYPES)
 
 
@@ -133,6 +134,15 @@ def test_ids_are_switched_on_where_they_are_optional() -> None:
     assert switches_of("0.142.0") == ((), (("item_ids", True),))
     assert switches_of("0.145.0") == ((), (("item_ids", True),))
     assert switches_of("0.150.0") == ((),)
+
+
+@pytest.mark.parametrize(("version", "shown"), [("0.145.0", False), ("0.150.0", True)])
+def test_changes_are_asked_of_releases_that_read_every_output(
+    version: str,
+    shown: bool,  # noqa: FBT001 -- a parameter of the test
+) -> None:
+    """Before, one output without a call id loses the whole replacement that it is part of."""
+    assert release_of(version).shows_changes is shown
 
 
 def test_the_binary_finds_no_program_of_the_system(tmp_path: Path) -> None:

@@ -84,7 +84,7 @@ class Engine:
 
     def _read(self, script: Script) -> Reading:
         release = self._launcher.release
-        return read_script(script, release.modalities, changes=release.sends_empty_turns)
+        return read_script(script, release.modalities, changes=release.shows_changes)
 
     def _alone(self, reading: Reading) -> list[JsonObject]:
         return SingleRun(self._server(reading.policies), reading).run()

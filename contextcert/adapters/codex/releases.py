@@ -44,7 +44,8 @@ class Release:
 
     `hidden_fields` are JSON pointers per item type: fields it reads and never sends on.
     `sends_empty_turns` tells a release that sends a prompt for a turn without input from one that
-    needs a message for it. `notes` are for the reader of a certificate.
+    needs a message for it. `shows_changes` says whether head removal, rollback and replacement are
+    asked of it. `notes` are for the reader of a certificate.
     """
 
     version: str
@@ -53,6 +54,7 @@ class Release:
     modalities: frozenset[str]
     hidden_fields: Mapping[str, tuple[str, ...]]
     sends_empty_turns: bool
+    shows_changes: bool
     notes: tuple[str, ...]
 
     def refusing(self, refusals: Iterable[str]) -> Release:
@@ -70,6 +72,8 @@ class _Era:
     unknown_modalities: frozenset[str] = frozenset()
     custom_calls_have_namespaces: bool = True
     sends_empty_turns: bool = True
+    # Where an output needs a call_id, one without loses the whole replacement that it is part of.
+    reads_every_output: bool = True
 
 
 _ERAS: Final = (
@@ -80,6 +84,7 @@ _ERAS: Final = (
         unknown_modalities=frozenset({"audio"}),
         custom_calls_have_namespaces=False,
         sends_empty_turns=False,
+        reads_every_output=False,
     ),
     _Era(
         (0, 142, 0),
@@ -87,8 +92,9 @@ _ERAS: Final = (
         unknown_types=frozenset({"additional_tools"}),
         unknown_modalities=frozenset({"audio"}),
         custom_calls_have_namespaces=False,
+        reads_every_output=False,
     ),
-    _Era((0, 145, 0), Ids.SWITCHED),
+    _Era((0, 145, 0), Ids.SWITCHED, reads_every_output=False),
     _Era((0, 150, 0), Ids.ALWAYS),
 )
 
@@ -115,6 +121,7 @@ def release_of(version_text: str, features: Features = ()) -> Release:
         modalities=frozenset(MODALITIES) - era.unknown_modalities,
         hidden_fields=_hidden_fields(era, shows_ids=shows_ids),
         sends_empty_turns=era.sends_empty_turns,
+        shows_changes=era.sends_empty_turns and era.reads_every_output,
         notes=tuple(_notes(era, features, edition)),
     )
 
