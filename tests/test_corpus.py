@@ -196,6 +196,7 @@ def test_a_stand_in_says_nothing_of_its_text(value: str, before: int) -> None:
         (f"Approved command prefix saved: {WORD}", ("Approved command prefix saved:",)),
         (INSTRUCTION, ('"author": "/root"', '"/root/', '"trigger_turn": true', "/morpheus")),
         (f"data:audio/wav;base64,{WORD}", ("data:audio/wav;base64,",)),
+        (f"data:audio/ogg;codecs={WORD};base64,AAAA", ("data:audio/", ";", "=", ",")),
         (f"fco_{WORD}", ("fco_",)),
         (f"call_{WORD}", ("call_",)),
         (f"http://{WORD}.example/é?x=1", ()),

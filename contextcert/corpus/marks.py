@@ -53,7 +53,7 @@ _EXTERNAL: Final = re.compile(r"<external_([^>]*)>(.*)</external_(\1)>", re.DOTA
 _HOOK: Final = re.compile(r"<([^\s<>/]+)(\s[^<>]*)>([^<]*)</(\1)(\s*)>", re.DOTALL)
 _ATTRIBUTE: Final = re.compile(r"""([^\s=]+)(\s*=\s*["'])([^"']*)(["'])""")
 _REFERENCE: Final = re.compile(r"&(?:amp|lt|gt|quot|apos);")
-_DATA: Final = re.compile(r"data:(?:image|audio)/(?:[a-z0-9+-]{2,12})(?:;base64)?,")
+_DATA: Final = re.compile(r"data:(?:image|audio)/(?:[a-z0-9+-]{2,12}(?:;base64)?,)?")
 _ID: Final = re.compile(rf"(?:{'|'.join(sorted({*ID_PREFIXES.values(), 'call', 'turn'}))})_")
 _JSON_TOKEN: Final = re.compile(r'"((?:[^"\\]|\\.)*)"(\s*:)?|[-0-9.eE+]+|[^"0-9]+', re.DOTALL)
 _ESCAPE: Final = re.compile(r"\\(?:u[0-9A-Fa-f]{4}|.)", re.DOTALL)
