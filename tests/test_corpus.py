@@ -523,6 +523,7 @@ def test_mistakes_are_told_in_a_sentence(tmp_path: Path) -> None:
         (("--corpus", str(tmp_path)), "holds no recorded session that can be used"),
         (("--corpus", str(tmp_path / "gone")), "does not exist"),
         (("--show-corpus-text",), "--corpus, which is not given"),
+        (("--corpus", str(tmp_path), "--evidence", "vectors"), "which --evidence leaves out"),
     ):
         done = certify(*arguments, cwd=tmp_path)
         assert done.returncode == 2

@@ -171,6 +171,11 @@ def _kept(certificate: Certificate, out: Path | None) -> str:
 
 def _asked(values: dict[str, Any]) -> Asked:
     subject = gathered(values)
+    evidence = _evidence(flattened(values["evidence"]))
+    if values["corpus"] is not None and Evidence.RANDOM not in evidence:
+        raise click.UsageError(
+            "--corpus is mixed into random evidence, which --evidence leaves out."
+        )
     budget = BUDGETS[values["budget"]]
     clauses = flattened(values["clause"])
     profiles = flattened(values["claim"])
@@ -179,7 +184,7 @@ def _asked(values: dict[str, Any]) -> Asked:
         campaign=Campaign(
             budget=budget,
             seed=_seed(values["seed"], budget),
-            evidence=_evidence(flattened(values["evidence"])),
+            evidence=evidence,
             clauses=None if clauses is None else frozenset(clauses),
             profiles=None if profiles is None else frozenset(profiles),
             fail_fast=values["fail_fast"],
