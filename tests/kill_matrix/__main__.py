@@ -1,7 +1,8 @@
 """Write the kill matrix into docs and its summary into the README: `python -m kill_matrix`.
 
 With `--seeds 12` the faults are hunted by random scripts alone on twelve seeds instead, with
-`--only` the table of some faults is printed and nothing is written.
+`--only` the table of some faults is printed and nothing is written. Exit code 1 where a bar is
+missed.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ from zoo.faulty import FAULTS
 from contextcert import __version__
 from contextcert.campaign.budget import Budget
 from contextcert.strategies import groups_of
+from kill_matrix.bars import as_lines, bars
 from kill_matrix.evidence import Library
 from kill_matrix.rows import Row, row
 from kill_matrix.seeds import as_seeds, seeded
@@ -39,22 +41,31 @@ MARKED: Final = re.compile(
 Told = TypeVar("Told")
 
 
-def main() -> None:
-    """Hunt every fault and write what was found."""
+def main() -> int:
+    """Hunt every fault and write what was found; 1 where a bar is missed."""
     options = _options()
     if options.seeds:
         _write_seeds(options)
-        return
+        return 0
     library = Library(_budget(options.random), options.seed)
     rows = _rows(options.only or sorted(FAULTS), library, options.workers)
     if options.only:
         sys.stdout.write(as_table(rows))
-        return
+        return 0
     asking = _asking(options, library)
-    docs = options.root / "docs"
+    docs = _docs(options)
     (docs / "kill-matrix.tsv").write_text(as_table(rows), encoding="utf-8")
     (docs / "kill-matrix.md").write_text(as_markdown(rows, asking), encoding="utf-8")
     _write_readme(options.root / "README.md", as_readme(rows, asking))
+    told = [*bars(rows)]
+    sys.stdout.write("\n".join(as_lines(told)) + "\n")
+    return 0 if all(bar.met for bar in told) else 1
+
+
+def _docs(options: argparse.Namespace) -> Path:
+    docs: Path = options.root / "docs"
+    docs.mkdir(parents=True, exist_ok=True)
+    return docs
 
 
 def _options() -> argparse.Namespace:
@@ -64,7 +75,12 @@ def _options() -> argparse.Namespace:
     options.add_argument("--random", type=int, default=300, help="random scripts in each group")
     options.add_argument("--workers", type=int, default=2)
     options.add_argument("--only", nargs="*", help="print the table of these faults")
-    options.add_argument("--root", type=Path, default=ROOT, help="where README.md and docs are")
+    options.add_argument(
+        "--root",
+        type=Path,
+        default=ROOT,
+        help="the folder of docs, and of README.md if it is there",
+    )
     return options.parse_args()
 
 
@@ -87,7 +103,7 @@ def _write_seeds(options: argparse.Namespace) -> None:
     groups = len(groups_of(Library(budget, 0).setting.scope))
     made_of = f"{_versions()}, {options.random} random scripts in each of {groups} groups"
     text = as_seeds(told, command=_command(), date=_today(), made_of=made_of)
-    (options.root / "docs" / "kill-seeds.md").write_text(text, encoding="utf-8")
+    (_docs(options) / "kill-seeds.md").write_text(text, encoding="utf-8")
 
 
 def _counted(told: Iterable[Told], total: int) -> Iterator[Told]:
@@ -99,6 +115,8 @@ def _counted(told: Iterable[Told], total: int) -> Iterator[Told]:
 
 
 def _write_readme(file: Path, told: str) -> None:
+    if not file.exists():
+        return
     text = file.read_text(encoding="utf-8")
     file.write_text(MARKED.sub(lambda _: f"\n{told}\n\n", text), encoding="utf-8")
 
@@ -130,4 +148,4 @@ def _versions() -> str:
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

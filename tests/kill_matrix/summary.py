@@ -8,6 +8,7 @@ from statistics import mean, median
 from attrs import frozen
 from zoo.equivalent import EQUIVALENT
 
+from kill_matrix.bars import as_lines, bars
 from kill_matrix.rows import EVIDENCE, EXHAUSTIVE, RANDOM, Found, Row
 
 SLOWEST: int = 25
@@ -60,6 +61,8 @@ def _lines(rows: Sequence[Row], asking: Asking) -> Iterator[str]:
         "shows it in debug and in release, the counterexample's operations/items, and the clauses "
         "named, each with its modes."
     )
+    yield ""
+    yield from as_lines([*bars(rows)])
     yield ""
     yield from _by_evidence(rows)
     yield ""
