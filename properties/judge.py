@@ -23,6 +23,7 @@ from contextcert.properties.ledger import Ledger, ledger
 from contextcert.properties.observation import Survey, survey
 from contextcert.properties.outcomes import Reader
 from contextcert.properties.parting import TOGETHER, Parting, parting
+from contextcert.properties.through_prompts import Extended, items_shown
 from contextcert.properties.violations import Difference, Violation
 from contextcert.refmodel import run_script_in_both_modes
 from contextcert.refmodel.claim import Claim
@@ -59,7 +60,8 @@ class Judge:
 
     `clauses` limits what is reported to some clauses, and the claim does so as well; a difference
     that a clause left out explains is still explained. `model` can be replaced, so that a broken
-    model can be shown to be noticed by the checks alone.
+    model can be shown to be noticed by the checks alone. Where `prompts_show_items`, what became of
+    a history is read off its prompts, for no build shows its items in another way.
     """
 
     edition: Edition
@@ -67,6 +69,7 @@ class Judge:
     capabilities: Mapping[Mode, Capabilities]
     clauses: frozenset[str] | None = None
     model: Model = run_script_in_both_modes
+    prompts_show_items: bool = False
     _sights: dict[Mode, Sight] = field(init=False)
     _readers: dict[Mode, ItemReader] = field(init=False)
     _claims_all: bool = field(init=False)
@@ -87,6 +90,57 @@ class Judge:
 
         `continue_after_panic` says that the subject was asked to go on after a panic.
         """
+        if not self.prompts_show_items:
+            return self._judged(script, answers, continue_after_panic)
+        extended = Extended.of(script)
+        read = self._read(extended, script, answers, continue_after_panic)
+        return extended.back(self._judged(extended.script, read, continue_after_panic))
+
+    def _read(
+        self,
+        extended: Extended,
+        script: Script,
+        answers: Answers,
+        continue_after_panic: bool,  # noqa: FBT001 - passed on
+    ) -> Answers:
+        """Put behind each prompt what it shows of the items (see `through_prompts`)."""
+        surveys = self._surveys(script, answers)
+        # Fresh ids are bound by it.
+        self._expected(script, answers, surveys, continue_after_panic)
+        read: dict[Mode, Sequence[JsonObject]] = {}
+        for mode, given in answers.items():
+            must = self.model(
+                extended.script,
+                edition=self.edition,
+                fresh_ids=bound_fresh_ids(surveys[mode]) if surveys[mode].mints else None,
+                continue_after_panic=continue_after_panic,
+            )[mode]
+            read[mode] = extended.answers(
+                given, partial(self._items_shown, mode, extended.script, must)
+            )
+        return read
+
+    def _items_shown(
+        self,
+        mode: Mode,
+        script: Script,
+        must: Sequence[JsonObject],
+        place: int,
+        given: JsonObject,
+    ) -> JsonObject:
+        if place + 1 >= len(must):
+            return {"unsupported": "the model ends here"}
+        taken = script[place].get("input_modalities")
+        whole = isinstance(taken, list) and self.claim.modalities.issubset(map(str, taken))
+        items = must[place + 1].get("ok")
+        return items_shown(given, must[place], items, self._readers[mode], whole=whole)
+
+    def _judged(
+        self,
+        script: Script,
+        answers: Answers,
+        continue_after_panic: bool,  # noqa: FBT001 - passed on
+    ) -> Judgement:
         surveys = self._surveys(script, answers)
         expected = self._expected(script, answers, surveys, continue_after_panic)
         partings = dict.fromkeys(answers, TOGETHER)

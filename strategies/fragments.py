@@ -159,7 +159,7 @@ NEAR_INSTRUCTIONS: Final = (
     _instruction(id=1),
     _instruction(other_recipients=None),
     _instruction(other_recipients=["/root", "a"]),
-    _instruction(internal_chat_message_metadata_passthrough=[]),
+    _instruction(internal_chat_message_metadata_passthrough="x"),
     f"{_instruction()}.",
     f"\xa0{_instruction()}",
     f"{_instruction()[:-1]}, " + '"content": "go"}',

@@ -20,7 +20,7 @@ from contextcert.adapters.codex.launch import Launcher
 from contextcert.adapters.codex.mock_server import MockServer
 from contextcert.adapters.codex.models import POLICY
 from contextcert.adapters.codex.network import NotIsolatedError, keep_to_loopback, only_loopback
-from contextcert.adapters.codex.program import PROFILES
+from contextcert.adapters.codex.program import LIVES, PROFILES
 from contextcert.processes import CAN_DRIVE_PROGRAMS
 from contextcert.refmodel import Claim, Edition, Json, JsonObject, Mode, run_script
 from contextcert.subject import FaultKind, Opening, Script, Session, SubjectError
@@ -82,7 +82,7 @@ def test_the_session_says_what_it_is(session: Session) -> None:
     assert (description.name, description.version) == ("codex", "9.9.9")
     assert description.mode is Mode.RELEASE
     assert description.editions == (Edition.NOVEMBER_2026,)
-    assert description.claim.profiles == PROFILES
+    assert description.claim.profiles == PROFILES | LIVES
     assert description.capabilities.diagnostics
     assert any("debug mode is not certified" in note for note in description.notes)
     assert any("loopback" in note or "NOT KEPT" in note for note in description.notes)
@@ -255,6 +255,7 @@ def test_an_old_release_is_judged_by_the_edition_before_ids(old_binary: Path) ->
         description = session.description
         assert description.editions == (Edition.AUGUST_2026,)
         assert not description.capabilities.restore_items
+        assert description.claim.profiles == PROFILES
         assert "/id" in description.capabilities.hidden_fields["message"]
         assert any("edition 2026-08" in note for note in description.notes)
         assert description.claim.modalities == {"text", "image"}

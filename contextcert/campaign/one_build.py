@@ -26,6 +26,7 @@ class Witness:
 
     mode: Mode
     sight: Sight
+    _ops: Script = ()
     _given: Mapping[Mode, Sequence[JsonObject]] = field(factory=dict)
 
     @classmethod
@@ -49,7 +50,7 @@ class Witness:
         given = run_script_in_both_modes(
             ops, edition=edition, fresh_ids=fresh_ids, continue_after_panic=continue_after_panic
         )
-        self._given = given
+        self._ops, self._given = ops, given
         return given
 
     def equal_prompts(self, script: Script, outcomes: Sequence[JsonObject]) -> int:
@@ -57,10 +58,12 @@ class Witness:
 
         The model's debug build gives a prompt exactly where there is no anomaly.
         """
-        answers = zip(
-            script, self._given[Mode.DEBUG], self._given[self.mode], outcomes, strict=False
-        )
+        expected = zip(self._ops, self._given[Mode.DEBUG], self._given[self.mode], strict=False)
+        # A judge may have put other operations between the projections.
+        wanted = [(clean, one) for op, clean, one in expected if op.get("op") in PROJECTIONS]
+        shown = zip(script, outcomes, strict=False)
+        given = [outcome for op, outcome in shown if op.get("op") in PROJECTIONS]
         return sum(
-            op.get("op") in PROJECTIONS and "ok" in clean and self.sight.same_outcome(wanted, given)
-            for op, clean, wanted, given in answers
+            "ok" in clean and self.sight.same_outcome(one, outcome)
+            for (clean, one), outcome in zip(wanted, given, strict=False)
         )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Final
 
 from attrs import evolve, field, frozen
 
@@ -13,6 +14,9 @@ from contextcert.properties import Judge, Model
 from contextcert.refmodel import Claim, Edition, Mode, run_script_in_both_modes
 from contextcert.strategies import Scope
 from contextcert.subject import Capabilities, Description, SubjectError
+
+_READ_ITEMS: Final = frozenset({"raw_items", "raw_envelopes"})
+_LIVES: Final = frozenset({"recording", "changes"})
 
 
 @frozen
@@ -66,7 +70,14 @@ class Setting:
             capabilities=self.capabilities,
             clauses=self.campaign.clauses,
             model=model,
+            prompts_show_items=self.sees_prompts_alone,
         )
+
+    @property
+    def sees_prompts_alone(self) -> bool:
+        """Whether what becomes of a history is claimed, and no build shows it but in prompts."""
+        refused = [each.keys() >= _READ_ITEMS for each in self.refused.values()]
+        return any(refused) and all(refused) and not _LIVES.isdisjoint(self.claim.profiles)
 
     def without(self, refused: Mapping[Mode, Refusals]) -> Setting:
         """Generate nothing that any of the builds cannot do."""

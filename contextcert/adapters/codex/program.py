@@ -33,6 +33,8 @@ from contextcert.refmodel.modes import Edition, Mode
 from contextcert.subject import Answer, Capabilities, Description, Fault
 
 PROFILES: Final = frozenset({"projection", "media"})
+LIVES: Final = frozenset({"recording", "changes"})
+"""What becomes of a history; claimed where a turn shows it and brings nothing of its own."""
 _TIME_OUT: Final = 60.0
 _HOMEPAGE: Final = "https://github.com/openai/codex"
 
@@ -70,6 +72,7 @@ def options_from_arguments(arguments: Sequence[str]) -> ProgramOptions:
 
 def description_of(release: Release) -> Description:
     """Say what a release claims and what its wire cannot show."""
+    profiles = PROFILES | LIVES if release.sends_empty_turns else PROFILES
     return Description(
         name="codex",
         version=release.version,
@@ -77,7 +80,7 @@ def description_of(release: Release) -> Description:
         homepage=_HOMEPAGE,
         mode=Mode.RELEASE,
         editions=(release.edition,),
-        claim=Claim(PROFILES, release.item_types, release.modalities),
+        claim=Claim(profiles, release.item_types, release.modalities),
         capabilities=Capabilities(
             diagnostics=True,
             exact_numbers=True,
