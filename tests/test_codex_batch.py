@@ -220,22 +220,37 @@ def test_replacements_share_a_thread() -> None:
     assert group[0].way is batch.Way.REPLACED
 
 
+CUSTOM: JsonObject = {"type": "custom_tool_call", "name": "n", "input": "", "call_id": ""}
+TOLD = "Custom tool call output is missing for call id: "
+
+
 def test_reports_go_to_the_history_they_are_about() -> None:
-    """By the prefix of the call_id; an empty one belongs to the only history that has one."""
-    custom: JsonObject = {"type": "custom_tool_call", "name": "n", "input": "", "call_id": "c1"}
-    parts = parts_of(script_of(custom), script_of({**custom, "call_id": ""}))
-    (group,) = batch.groups_of(parts)
-    told = "Custom tool call output is missing for call id: "
-    named = next(place for place, part in enumerate(group) if not part.reports_empty)
-    shares = batch.messages_apart(group, [told, f"{told}p{named:02}~c1"])
-    assert shares[named] == [f"{told}c1"]
-    assert shares[1 - named] == [told]
+    """By the prefix of the call_id; those about empty ones in the order of the items."""
+    named = {**CUSTOM, "call_id": "c1"}
+    scripts = [script_of(CUSTOM), script_of(named), script_of(CUSTOM, named, CUSTOM)]
+    (group,) = batch.groups_of(parts_of(*scripts))
+    order = [part.script for part in group]
+    prefix = {script: f"p{place:02}~" for place, script in enumerate(order)}
+    said: list[str] = []
+    for script in order:
+        items = scripts[script][0]["items"]
+        assert isinstance(items, list)
+        ids = [item["call_id"] for item in items if isinstance(item, dict)]
+        said += [f"{TOLD}{prefix[script] if one else ''}{one}" for one in ids]
+    shares = dict(zip(order, batch.messages_apart(group, 0, said), strict=True))
+    assert shares == {0: [TOLD], 1: [f"{TOLD}c1"], 2: [TOLD, f"{TOLD}c1", TOLD]}
+
+
+def test_one_history_gets_all_reports_about_empty_call_ids() -> None:
+    """However many there are, no other can be meant."""
+    (group,) = batch.groups_of(parts_of(script_of(CUSTOM), script_of(call("c1"))))
+    shares = batch.messages_apart(group, 0, [TOLD, TOLD])
+    assert sorted(map(len, shares)) == [0, 2]
+
+
+@pytest.mark.parametrize("said", [TOLD, f"{TOLD}elsewhere", "something else"])
+def test_a_report_that_cannot_be_told_apart_is_noticed(said: str) -> None:
+    """Two histories may be meant by fewer reports than they ask for, or none is."""
+    (group,) = batch.groups_of(parts_of(script_of(CUSTOM), script_of(CUSTOM)))
     with pytest.raises(batch.NotApart):
-        batch.messages_apart(group, [f"{told}elsewhere"])
-
-
-def test_no_two_histories_with_reported_empty_call_ids_share_a_thread() -> None:
-    """Nobody could tell whose a report is."""
-    custom: JsonObject = {"type": "custom_tool_call", "name": "n", "input": "", "call_id": ""}
-    parts = parts_of(script_of(custom), script_of(custom))
-    assert len(batch.groups_of(parts)) == 2
+        batch.messages_apart(group, 0, [said])

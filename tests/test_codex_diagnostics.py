@@ -6,8 +6,9 @@ import pytest
 
 from contextcert.adapters.codex.diagnostics import (
     escaped_call_ids,
+    joined_report,
     messages_in,
-    split_by_prefix,
+    parted,
     with_call_ids,
 )
 
@@ -52,10 +53,8 @@ def test_a_call_id_that_looks_escaped_stays_as_it_is() -> None:
     ]
 
 
-def test_messages_are_shared_out_by_prefix() -> None:
-    """Each history gets its own, in order, without the prefix."""
-    told = ["a for call id: p01~c", "b for call id: p00~c", "c for call id: p01~"]
-    shares = split_by_prefix(told, {"p00~": 0, "p01~": 1})
-    assert shares == {0: ["b for call id: c"], 1: ["a for call id: c", "c for call id: "]}
-    with pytest.raises(KeyError):
-        split_by_prefix(["a for call id: c"], {"p00~": 0})
+def test_a_message_is_what_it_says_and_whom_about() -> None:
+    """The call_id may hold the very words before it."""
+    message = "a for call id: b for call id: "
+    assert parted(message) == ("a", "b for call id: ")
+    assert joined_report(*parted(message)) == message

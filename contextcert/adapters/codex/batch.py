@@ -10,14 +10,14 @@ Histories with a life beyond that share no thread.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from enum import Enum
-from itertools import groupby
+from itertools import groupby, repeat
 from typing import Final, TypeAlias
 
 from attrs import define, field, frozen
 
-from contextcert.adapters.codex.diagnostics import split_by_prefix
+from contextcert.adapters.codex.diagnostics import joined_report, parted
 from contextcert.adapters.codex.models import USUAL_POLICY
 from contextcert.adapters.codex.steps import (
     Modalities,
@@ -50,8 +50,14 @@ _SIDES: Final = {
 """Who can answer whom: the kind of output, and the side of it (SPEC 1.2)."""
 
 
-_NEVER_REPORTED: Final = frozenset({"function_call", "tool_search_call"})
-"""What is no anomaly, answered or not (MODE-2)."""
+_REPORTS: Final = {
+    "local_shell_call": "Local shell call output is missing",
+    "function_call_output": "Orphan function call output",
+    "custom_tool_call": "Custom tool call output is missing",
+    "custom_tool_call_output": "Orphan custom tool call output",
+    "tool_search_output": "Orphan tool search output",
+}
+"""What may be reported about each type of item (MODE-1)."""
 
 Side: TypeAlias = "tuple[str, str]"
 """A kind of output, and whether a call or an output of it."""
@@ -90,7 +96,7 @@ class Part:
     """One history of one script, phase by phase.
 
     `way` says how its items come into the binary. `empty_sides` are the sides on which
-    an empty call_id stands; `reports_empty` says that the binary may report one (MODE-1).
+    an empty call_id stands.
     """
 
     script: int
@@ -98,7 +104,6 @@ class Part:
     phases: tuple[Phase, ...]
     size: int = field(init=False)
     empty_sides: frozenset[Side] = field(init=False)
-    reports_empty: bool = field(init=False)
 
     @size.default
     def _count_items(self) -> int:
@@ -108,11 +113,6 @@ class Part:
     def _sides_of_empty_call_ids(self) -> frozenset[Side]:
         items = (item for phase in self.phases for item in phase.items)
         return frozenset(side for item in items for side in _empty_side(item))
-
-    @reports_empty.default
-    def _looks_for_reported_ones(self) -> bool:
-        items = (item for phase in self.phases for item in phase.items)
-        return any(isinstance(item, dict) and _reports_empty(item) for item in items)
 
     def phase(self, number: int) -> Phase:
         """Give a phase; beyond the last one nothing comes in and nothing is asked for."""
@@ -124,10 +124,6 @@ class Part:
         policies = tuple(phase.policy for phase in self.phases)
         usual = set(policies) == {USUAL_POLICY}
         return self.way, modalities, () if usual else policies
-
-
-def _reports_empty(item: JsonObject) -> bool:
-    return item.get("call_id") == "" and item.get("type") not in _NEVER_REPORTED
 
 
 def _empty_side(item: Json) -> list[Side]:
@@ -209,14 +205,11 @@ class _Group:
     parts: list[Part] = field(factory=list)
     size: int = 0
     empty_sides: frozenset[Side] = frozenset()
-    reports_empty: bool = False
 
     def takes(self, part: Part) -> bool:
-        """Say whether there is room, and no empty call_id would be taken for another's."""
+        """Say whether there is room, and no empty call_id would meet another's output."""
         room = len(self.parts) < MOST_PARTS and self.size + part.size <= _MOST_ITEMS
-        if not room or (part.reports_empty and self.reports_empty):
-            return False
-        return not any(
+        return room and not any(
             (kind, _OTHER_SIDE[side]) in self.empty_sides for kind, side in part.empty_sides
         )
 
@@ -224,15 +217,13 @@ class _Group:
         self.parts.append(part)
         self.size += part.size
         self.empty_sides |= part.empty_sides
-        self.reports_empty |= part.reports_empty
 
 
 def groups_of(parts: Iterable[Part]) -> list[list[Part]]:
     """Arrange parts in groups, one thread each, that do not disturb one another.
 
     An empty call_id stays empty. So that it means the same alone and in a group, no group has an
-    empty call_id on a call of one part and on an output of another that could answer it. So that
-    it is known whose a report is, no group has two parts with an empty call_id to be reported.
+    empty call_id on a call of one part and on an output of another that could answer it.
     """
     alike: dict[object, list[_Group]] = {}
     # Those that can share with few others choose first, then those with the most turns.
@@ -278,19 +269,46 @@ def policy_of(group: Sequence[Part], phase: int) -> TruncationPolicy:
     return next(part.phases[phase].policy for part in group if phase < len(part.phases))
 
 
-def messages_apart(group: Sequence[Part], messages: Sequence[str]) -> list[list[str]]:
-    """Share out what was reported about a group: one list a part, call_ids as they were.
+def messages_apart(group: Sequence[Part], phase: int, messages: Sequence[str]) -> list[list[str]]:
+    """Share out what was reported about a group in a phase, call_ids as they were.
+
+    Reports about empty call_ids come in the order of their items, one for each. If there are more
+    or fewer of them, only a history that is the only one to have such an item can be told.
 
     Raises:
-        NotApart: something was reported about none of them.
+        NotApart: it cannot be told about which history something was reported.
     """
     prefixes = {_prefix(place): place for place in range(len(group))}
-    prefixes.update(("", place) for place, part in enumerate(group) if part.reports_empty)
-    try:
-        shares = split_by_prefix(messages, prefixes)
-    except KeyError as error:
-        raise NotApart("something was reported about none of the histories") from error
-    return [shares.get(place, []) for place in range(len(group))]
+    told = Counter(what for what, call_id in map(parted, messages) if not call_id)
+    asked = _reports_about_empty(group, phase)
+    empty = {what: _in_turn(asked.get(what, []), number) for what, number in told.items()}
+    shares: list[list[str]] = [[] for _ in group]
+    for what, call_id in map(parted, messages):
+        place = prefixes.get(call_id[:_PREFIX_LENGTH]) if call_id else next(empty[what], None)
+        if place is None:
+            raise NotApart("it cannot be told about which history something was reported")
+        shares[place].append(joined_report(what, call_id[_PREFIX_LENGTH:]))
+    return shares
+
+
+def _in_turn(places: list[int], number: int) -> Iterator[int]:
+    """Give whose so many reports are: each its own, or all of them the only one's."""
+    if len(set(places)) == 1:
+        return repeat(places[0])
+    return iter(places if len(places) == number else ())
+
+
+def _reports_about_empty(group: Sequence[Part], phase: int) -> dict[str, list[int]]:
+    """Give for each report about an empty call_id whose items it may be about, in order."""
+    found: dict[str, list[int]] = {}
+    for past in range(phase + 1):
+        for place, part in enumerate(group):
+            for item in part.phase(past).items:
+                if isinstance(item, dict) and item.get("call_id") == "":
+                    what = _REPORTS.get(str(item.get("type")))
+                    if what is not None and item.get("execution") != "server":
+                        found.setdefault(what, []).append(place)
+    return found
 
 
 def owner(group: Sequence[Part], phase: int, index: int) -> Part | None:

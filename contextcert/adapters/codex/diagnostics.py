@@ -52,25 +52,16 @@ def with_call_ids(messages: Iterable[str], escaped: Mapping[str, str]) -> list[s
 
 
 def _with_call_id(message: str, escaped: Mapping[str, str]) -> str:
-    what, about, call_id = message.partition(_ABOUT)
-    return what + about + escaped.get(call_id, call_id)
+    what, call_id = parted(message)
+    return joined_report(what, escaped.get(call_id, call_id))
 
 
-def split_by_prefix(messages: Iterable[str], prefixes: Mapping[str, int]) -> dict[int, list[str]]:
-    """Share out the messages of histories that were projected together.
+def parted(message: str) -> tuple[str, str]:
+    """Split a message into what it says and the call_id that it is about."""
+    what, _, call_id = message.partition(_ABOUT)
+    return what, call_id
 
-    Args:
-        messages: what was reported, in order.
-        prefixes: what the call_ids of each history begin with, all of one length; the empty
-            prefix stands for the one history that has an empty call_id.
 
-    Raises:
-        KeyError: a message belongs to none of them.
-    """
-    shares: dict[int, list[str]] = {}
-    length = max(map(len, prefixes), default=0)
-    for message in messages:
-        what, about, call_id = message.partition(_ABOUT)
-        place = prefixes[call_id[:length]]
-        shares.setdefault(place, []).append(what + about + call_id[length:])
-    return shares
+def joined_report(what: str, call_id: str) -> str:
+    """Write a message that says this about a call_id."""
+    return what + _ABOUT + call_id

@@ -182,16 +182,16 @@ def _record(life: Life, group: list[batch.Part], phase: int) -> None:
 
 def _prompts(life: Life, group: list[batch.Part], phase: int, *, rounds: int) -> _Prompts:
     return {
-        modalities: [_apart(group, rounds, life.project(modalities)) for _ in range(times)]
+        modalities: [_apart(group, phase, rounds, life.project(modalities)) for _ in range(times)]
         for modalities, times in batch.turns_of(group, phase).items()
     }
 
 
-def _apart(group: list[batch.Part], rounds: int, shown: Shown) -> list[JsonObject]:
+def _apart(group: list[batch.Part], phase: int, rounds: int, shown: Shown) -> list[JsonObject]:
     prompts = batch.apart(group, rounds, shown.prompt)
     if shown.messages is None:
         return [prompt_outcome(Shown(prompt, None)) for prompt in prompts]
-    messages = batch.messages_apart(group, shown.messages)
+    messages = batch.messages_apart(group, phase, shown.messages)
     return [prompt_outcome(Shown(*one)) for one in zip(prompts, messages, strict=True)]
 
 
