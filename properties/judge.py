@@ -103,7 +103,7 @@ class Judge:
         answers: Answers,
         continue_after_panic: bool,  # noqa: FBT001 - passed on
     ) -> Answers:
-        """Put behind each prompt what it shows of the items (see `through_prompts`)."""
+        """Put before each prompt what it shows of the items (see `through_prompts`)."""
         surveys = self._surveys(script, answers)
         # Fresh ids are bound by it.
         self._expected(script, answers, surveys, continue_after_panic)
@@ -115,24 +115,23 @@ class Judge:
                 fresh_ids=bound_fresh_ids(surveys[mode]) if surveys[mode].mints else None,
                 continue_after_panic=continue_after_panic,
             )[mode]
-            read[mode] = extended.answers(
-                given, partial(self._items_shown, mode, extended.script, must)
-            )
+            read[mode] = extended.answers(given, partial(self._items_shown, mode, extended, must))
         return read
 
     def _items_shown(
         self,
         mode: Mode,
-        script: Script,
+        extended: Extended,
         must: Sequence[JsonObject],
         place: int,
         given: JsonObject,
     ) -> JsonObject:
-        if place + 1 >= len(must):
+        if place >= len(must):
             return {"unsupported": "the model ends here"}
-        taken = script[place].get("input_modalities")
+        taken = extended.script[place].get("input_modalities")
         whole = isinstance(taken, list) and self.claim.modalities.issubset(map(str, taken))
-        items = must[place + 1].get("ok")
+        whole = whole and place in extended.touched
+        items = must[place - 1].get("ok")
         return items_shown(given, must[place], items, self._readers[mode], whole=whole)
 
     def _judged(

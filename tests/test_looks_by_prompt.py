@@ -118,6 +118,11 @@ LIVED: list[tuple[str, Script, list[JsonObject]]] = [
         [recording(CALL, OUTPUT, limit=1), WHOLE],
         [CALL, {**OUTPUT, "output": CUT.replace("w", "z")}],
     ),
+    (
+        "REC-2",
+        [recording(said("s", "msg_s", "system"), A), WHOLE],
+        [said("s", "msg_s", "system"), A],
+    ),
     ("ORD-1", [recording(A, B, C), WHOLE], [B, A, C]),
     ("ORPH-1", [recording(ORPHAN, A, B), BACK, WHOLE], [ORPHAN, A]),
 ]
@@ -150,3 +155,10 @@ def test_a_prompt_without_media_blames_no_change() -> None:
     script = [recording(A, B), BACK, {"op": "for_prompt", "input_modalities": ["text"]}]
     judgement = judged(script, [[]])
     assert [one.clause.partition("-")[0] for one in judgement.violations] == ["ORPH"]
+
+
+def test_what_no_prompt_shows_is_not_counted() -> None:
+    """An orphan that is left out, and a history after its projection, were not seen."""
+    judgement = judged([recording(ORPHAN), WHOLE, WHOLE], [None, None])
+    assert judgement.clean
+    assert not {clause for clause, _ in judgement.exercised} & {"PROJ-1", "REC-4", "VER-1"}

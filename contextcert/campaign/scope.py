@@ -8,6 +8,7 @@ from contextcert.properties import Example, edition_of, is_settled
 from contextcert.refmodel import DEFAULT_EDITION, ITEM_TYPES
 from contextcert.refmodel.json_value import Json, JsonObject
 from contextcert.strategies import Scope
+from contextcert.strategies.projecting import look
 from contextcert.subject import Script
 
 _LARGEST_EXACT: Final = 2**53 - 1
@@ -16,11 +17,13 @@ _LARGEST_EXACT: Final = 2**53 - 1
 def script_for(example: Example, scope: Scope) -> Script | None:
     """Give the script of an example that shows a clause of the claim, or None if it shows none.
 
-    What it projects for is cut to the claimed modalities, so that a narrow port is judged on it;
-    nothing else may lie outside of the scope. An example of the first edition says something in a
-    later one too, where that one settles what comes of its script.
+    Where no items are shown, it looks at prompts. What it projects for is cut to the claimed
+    modalities, so that a narrow port is judged on it; nothing else may lie outside of the scope. An
+    example of the first edition says something in a later one too, where that one settles what
+    comes of its script.
     """
-    script = [_for_claimed_modalities(op, scope) for op in example["ops"]]
+    looking = (look(op, scope) for op in example["ops"])
+    script = [_for_claimed_modalities(op, scope) for op in looking if not _is_blind(op, scope)]
     claimed = any(scope.claim.covers(clause) for clause in example["clauses"])
     if not (claimed and lies_within(script, scope)):
         return None
@@ -28,6 +31,15 @@ def script_for(example: Example, scope: Scope) -> Script | None:
     if own is scope.edition or (own is DEFAULT_EDITION and is_settled(script, scope.edition)):
         return script
     return None
+
+
+def _is_blind(op: JsonObject, scope: Scope) -> bool:
+    """Say whether an operation looks at what the adapter does not show, and changes nothing."""
+    name = str(op["op"])
+    return name in _LOOKS and name not in scope.operations
+
+
+_LOOKS: Final = frozenset({"history_version", "reference_context_item", "token_info"})
 
 
 def _for_claimed_modalities(op: JsonObject, scope: Scope) -> JsonObject:
