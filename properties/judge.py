@@ -158,6 +158,8 @@ class Judge:
         differences = [
             one for one in differences if (one.mode, one.operation) not in attribution.explained
         ]
+        explained = attribution.explained
+        differences = [one for one in differences if not _repeats(one, script, explained)]
         if differences:
             differences = _without_held(differences, violations, case)
         return Judgement(
@@ -313,6 +315,21 @@ def _same(sight: Sight, wanted: JsonObject, given: JsonObject) -> bool:
 def _difference(mode: Mode, operation: int, wanted: JsonObject, given: JsonObject) -> Difference:
     path, one, other = first_difference(wanted, given)
     return Difference(mode, operation, path, one, other)
+
+
+def _repeats(one: Difference, script: Script, explained: frozenset[tuple[Mode, int]]) -> bool:
+    """Say whether a difference is that of a prompt that was handed out once more to be held."""
+    asked = script[one.operation]
+    if asked["op"] != "hold" or "input_modalities" not in asked:
+        return False
+    here = asked.get("on", 0)
+    before = (
+        place for place in reversed(range(one.operation)) if script[place].get("on", 0) == here
+    )
+    place = next(before, None)
+    if place is None or (one.mode, place) not in explained:
+        return False
+    return script[place].get("input_modalities") == asked["input_modalities"]
 
 
 def _without_held(

@@ -197,6 +197,8 @@ def require_scripts(trial: Trial, made: Sequence[Script], scope: Scope, shrink: 
 
 def panics_midway(script: Script, *, edition: Edition = DEFAULT_EDITION) -> bool:
     """Say whether debug must panic in a script before its last operation (MODE-8)."""
+    if not any("input_modalities" in op for op in script):
+        return False
     return len(run_script(script, mode=Mode.DEBUG, edition=edition)) < len(script)
 
 

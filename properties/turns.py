@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import Final
 
 from attrs import frozen
@@ -173,6 +174,7 @@ _FIRST: Final = ("<", "#", "Warning:")
 """How every fragment begins, once white space is trimmed."""
 
 
+@lru_cache(1024)
 def is_fragment(text: str) -> bool:
     """Say whether a text is one of the fragments of 4.4."""
     trimmed = text.strip(_WHITE)
@@ -268,6 +270,7 @@ class _RepeatedError(ValueError):
     """A known key is repeated."""
 
 
+@lru_cache(1024)
 def _instructs(text: str) -> bool:
     try:
         value = json.loads(

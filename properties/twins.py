@@ -25,6 +25,8 @@ def debug_twin(script: Script, *, edition: Edition = DEFAULT_EDITION) -> Script 
     known projection has an anomaly. None if there is none to begin with, or if anomalies stand in
     histories that cannot be followed.
     """
+    if not any("input_modalities" in op for op in script):
+        return None
     reader = ItemReader(edition, Sight())
     twin = script
     while offending := set(_anomalous(twin, reader)):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import Final
 
 from attrs import field, frozen
@@ -118,6 +119,7 @@ def is_contextual_developer_entry(entry: MessageEntry) -> bool:
     return isinstance(entry, InputText) and is_developer_fragment(entry.text)
 
 
+@lru_cache(1024)
 def is_user_fragment(text: str) -> bool:
     """Say whether a text is contextual user content, by any of the five rules of 4.4."""
     trimmed = trim(text)
@@ -127,6 +129,7 @@ def is_user_fragment(text: str) -> bool:
     )
 
 
+@lru_cache(1024)
 def is_developer_fragment(text: str) -> bool:
     """Say whether a text starts as contextual developer content does (4.5)."""
     start = trim_start(text)[:_LONGEST_DEVELOPER_START]

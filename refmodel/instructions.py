@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 from typing import Final
 
 from contextcert.refmodel.items import InputText, Item, Message, OutputText
@@ -27,6 +28,7 @@ def is_inter_agent_instruction(item: Item) -> bool:
             return False
 
 
+@lru_cache(1024)
 def is_instruction_text(text: str) -> bool:
     """Say whether the text is the JSON object of an inter-agent instruction (4.6).
 
