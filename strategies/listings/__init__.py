@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from contextcert.strategies.listings.cuts import cut_scripts
 from contextcert.strategies.listings.first_turns import first_turn_scripts
 from contextcert.strategies.listings.heads import head_scripts
+from contextcert.strategies.listings.keeping import keeping_scripts
 from contextcert.strategies.listings.keepsakes import keepsake_scripts
 from contextcert.strategies.listings.lengths import (
     long_cut_scripts,
@@ -42,6 +43,7 @@ def listed_lives(scope: Scope) -> Iterator[Script]:
         yield from _possible(state_scripts(scope), scope)
         yield from _possible(long_state_scripts(scope), scope)
     yield from _possible(keepsake_scripts(scope), scope)
+    yield from _possible(keeping_scripts(scope), scope)
 
 
 def _possible(scripts: Iterator[Script], scope: Scope) -> Iterator[Script]:
