@@ -78,7 +78,7 @@ def settled(items: list[Item]) -> list[Item]:
 def answer_to(call: Item) -> Item | None:
     """Give the plainest output that answers the call; None if the item asks for no answer."""
     output_type = _OUTPUT_OF.get(str(call["type"]))
-    if output_type is None or call["call_id"] is None:
+    if output_type is None or call.get("call_id") is None:
         return None
     named: JsonObject = {"id": f"{ID_PREFIXES[output_type]}_0"} if call.get("id") else {}
     return item(output_type, call_id=call["call_id"], **named)
@@ -115,6 +115,6 @@ def _is_orphan(value: Item, calls: set[tuple[str, Json]]) -> bool:
 
 
 def _is_missing(value: Item, outputs: set[tuple[str, Json]]) -> bool:
-    if value["type"] not in _MUST_BE_ANSWERED or value["call_id"] is None:
+    if value["type"] not in _MUST_BE_ANSWERED or value.get("call_id") is None:
         return False
     return _pair(value) not in outputs

@@ -20,10 +20,12 @@ from contextcert.strategies.lives import Focus, Watched, lived, steps
 from contextcert.strategies.projecting import POLICY, Script, script_of
 from contextcert.strategies.reading import with_cursors
 from contextcert.strategies.scope import Scope
+from contextcert.strategies.segments import program_scripts
 from contextcert.strategies.unicode_scripts import unicode_scripts
 from contextcert.strategies.wire_programs import wire_scripts
 
 GROUPS: Final = (
+    "programs",
     "mixed",
     "pairs",
     "media",
@@ -77,6 +79,8 @@ def scripts(group: str, scope: Scope) -> SearchStrategy[Script]:
     """
     if group not in GROUPS:
         raise ValueError(f"no group {group!r}; there are {', '.join(GROUPS)}")
+    if group == "programs":
+        return program_scripts(scope)
     if group == "wire":
         return wire_scripts(scope, programs)
     if group == "unicode":

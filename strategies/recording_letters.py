@@ -90,14 +90,14 @@ def _say(letters: str, share: int, more: int) -> Step:
     """Say something of a share of the bytes that are left, and some more."""
 
     def step(life: Life) -> None:
-        _tell(life, _text(letters, min(_left(life) // share, _LONGEST) + more))
+        _tell(life, sized_text(letters, min(_left(life) // share, _LONGEST) + more))
 
     return step
 
 
 def _say_much(letters: str) -> Step:
     def step(life: Life) -> None:
-        _tell(life, _text(letters, min(2 * _left(life) + 11, _LONGEST)))
+        _tell(life, sized_text(letters, min(2 * _left(life) + 11, _LONGEST)))
 
     return step
 
@@ -127,7 +127,7 @@ def _left(life: Life) -> int:
 
 
 @lru_cache(4096)
-def _text(letters: str, size: int) -> str:
+def sized_text(letters: str, size: int) -> str:
     """Give a text of so many bytes; what does not go up in whole characters comes first."""
     said, left = "", size
     for letter in cycle(_LETTERS[letters]):
@@ -249,7 +249,7 @@ def _drop_id(life: Life) -> None:
 
 _LONG: Final = "long \u00e9\u20ac\U0001f600 " * 30
 
-_LONG_ITEMS: Final = (
+LONG_ITEMS: Final = (
     item("message", content=[text(_LONG), text("")]),
     item("message", role="assistant", content=[{"type": "output_text", "text": _LONG}]),
     item("function_call", arguments=_LONG),
@@ -267,7 +267,7 @@ _LONG_ITEMS: Final = (
 )
 """What is never truncated, however large (REC-3)."""
 
-_NOT_KEPT: Final[tuple[JsonObject, ...]] = (
+NOT_KEPT: Final[tuple[JsonObject, ...]] = (
     {"type": "message", "role": "system", "content": [text("s")]},
     {"type": "compaction_trigger"},
     {"type": "other"},
@@ -276,9 +276,9 @@ _NOT_KEPT: Final[tuple[JsonObject, ...]] = (
 
 
 def _other_items() -> Iterator[tuple[Step, int]]:
-    for value in _LONG_ITEMS:
+    for value in LONG_ITEMS:
         yield begin(value), 1
-    for value in _NOT_KEPT:
+    for value in NOT_KEPT:
         yield begin(value), 3
     yield begin(item("message", role="System")), 1
     yield begin(item("function_call")), 2

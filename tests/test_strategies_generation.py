@@ -55,14 +55,14 @@ def test_script_depends_on_seed_and_index_alone(group: str) -> None:
 
 def test_unknown_group_is_refused() -> None:
     """The message lists the groups there are."""
-    with pytest.raises(ValueError, match="no group 'nonsense'; there are mixed, pairs"):
+    with pytest.raises(ValueError, match="no group 'nonsense'; there are programs, mixed"):
         generate("nonsense", SCOPE, seed=1, count=1)
 
 
 def test_groups_without_anything_to_say_are_left_out() -> None:
     """A claim without `wire` and `media` leaves their groups out."""
     claim = SCOPE.claim.from_json({"profiles": ["projection"]})
-    assert groups_of(Scope(claim)) == ("mixed", "pairs", "unicode")
+    assert groups_of(Scope(claim)) == ("programs", "mixed", "pairs", "unicode")
     assert groups_of(SCOPE) == GROUPS
 
 

@@ -21,7 +21,7 @@ def first_turn_scripts(scope: Scope) -> Iterator[Script]:
     """Record a prefix and one turn, plainly and with metadata, and roll that turn back."""
     for prefix in _prefixes():
         for turn in ("t1", "", None):
-            items = admitted([*prefix, _of_turn(turn, "user", text("a"))], scope)
+            items = admitted([*prefix, of_turn(turn, "user", text("a"))], scope)
             envelopes: list[Json] = [
                 {"item": one, "metadata": {"place": place}} for place, one in enumerate(items)
             ]
@@ -41,18 +41,18 @@ def first_turn_scripts(scope: Scope) -> Iterator[Script]:
 
 
 def _prefixes() -> Iterator[list[JsonObject]]:
-    for content in _CONTENTS:
+    for content in CONTENTS:
         for turn in ("t1", "t2", "", None):
-            yield [_of_turn(turn, "developer", *content)]
-    yield [_of_turn("t1", "developer", _SWITCH), _of_turn("t1", "developer", _SWITCH)]
-    yield [_of_turn("t1", "developer", _OTHER, _SWITCH), _of_turn("t2", "developer", _SWITCH)]
-    yield [_of_turn("t1", "developer", _SWITCH), item("reasoning"), _of_turn("t1", "developer")]
+            yield [of_turn(turn, "developer", *content)]
+    yield [of_turn("t1", "developer", _SWITCH), of_turn("t1", "developer", _SWITCH)]
+    yield [of_turn("t1", "developer", _OTHER, _SWITCH), of_turn("t2", "developer", _SWITCH)]
+    yield [of_turn("t1", "developer", _SWITCH), item("reasoning"), of_turn("t1", "developer")]
     for role in ("assistant", "system", "Developer", "tool", "zebra"):
-        yield [_of_turn("t1", role, _SWITCH)]
+        yield [of_turn("t1", role, _SWITCH)]
     yield [{**item("function_call"), META: {"turn_id": "t1"}}]
 
 
-_CONTENTS: Final[tuple[tuple[JsonObject, ...], ...]] = (
+CONTENTS: Final[tuple[tuple[JsonObject, ...], ...]] = (
     (),
     (_SWITCH,),
     (_SWITCH, _SWITCH),
@@ -67,6 +67,7 @@ _CONTENTS: Final[tuple[tuple[JsonObject, ...], ...]] = (
 )
 
 
-def _of_turn(turn: str | None, role: str, *content: JsonObject) -> JsonObject:
+def of_turn(turn: str | None, role: str, *content: JsonObject) -> JsonObject:
+    """Give a message of a turn, or of none."""
     meta: JsonObject = {} if turn is None else {META: {"turn_id": turn}}
     return item("message", role=role, content=[*content], **meta)

@@ -42,20 +42,27 @@ _STATES: Final[tuple[dict[str, Json], ...]] = (
 _EXACT: Final[tuple[dict[str, Json], ...]] = (
     {"a": 1.0},
     {"a": -0.0},
+    {"a": 0.0},
     {"a": [1.0]},
     {"a": 2**53},
     {"a": 2**53 + 1},
     {"a": float(2**53)},
 )
 """States that an adapter without exact_numbers cannot tell from others."""
-_ODD_BASELINES: Final[tuple[Json, ...]] = (1, "a", [], ["a"], True, 0, "", False)
+ODD_BASELINES: Final[tuple[Json, ...]] = (1, "a", [], ["a"], True, 0, "", False)
+"""Baselines that are no objects."""
+
+
+def states(scope: Scope) -> tuple[dict[str, Json], ...]:
+    """List small world states."""
+    return (*_STATES, *_EXACT) if scope.exact_numbers else _STATES
 
 
 def state_scripts(scope: Scope) -> Iterator[Script]:
     """Update from every state, and from baselines that are no objects, to every state."""
-    states = (*_STATES, *_EXACT) if scope.exact_numbers else _STATES
-    baselines: tuple[Json, ...] = (*states, *_ODD_BASELINES)
-    for before, after in product(baselines, states):
+    listed = states(scope)
+    baselines: tuple[Json, ...] = (*listed, *ODD_BASELINES)
+    for before, after in product(baselines, listed):
         yield [
             {"op": "set_world_state_baseline", "state": before},
             {"op": "update_world_state", "state": after},

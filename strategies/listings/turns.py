@@ -26,10 +26,13 @@ from contextcert.strategies.scope import Scope
 _EDGED: Final = tuple(USER_FRAGMENTS[place] for place in (2, 7, 9, 13, 14))
 """One fragment of each rule of 4.4."""
 
+HYPHENED: Final = INSTRUCTIONS[0].replace("/root/a", "/root/a-b")
+"""No instruction: a path has no hyphen (4.6)."""
+
 
 def turn_scripts(scope: Scope) -> Iterator[Script]:
     """Put one doubtful message before the last user message, and roll back one turn twice."""
-    for message in _doubtful():
+    for message in doubtful_messages():
         items = admitted([_message("user", "a"), message, _message("user", "b")], scope)
         if len(items) < _WHOLE:
             continue
@@ -50,16 +53,16 @@ _ROLLED_BACK: Final[Script] = [
 ]
 
 
-def _doubtful() -> Iterator[JsonObject]:
+def doubtful_messages() -> Iterator[JsonObject]:
+    """List messages that are a boundary, context, an instruction, or nearly one of these."""
     for said in _user_texts():
         yield _message("user", said)
     for said in _developer_texts():
         yield _message("developer", said)
-    hyphened = INSTRUCTIONS[0].replace("/root/a", "/root/a-b")
-    for said in (*INSTRUCTIONS, *NEAR_INSTRUCTIONS, hyphened):
+    for said in (*INSTRUCTIONS, *NEAR_INSTRUCTIONS, HYPHENED):
         yield _message("assistant", said)
         yield item("message", role="assistant", content=[_said(said)])
-    yield from _odd_messages()
+    yield from odd_messages()
 
 
 def _user_texts() -> Iterator[str]:
@@ -86,7 +89,8 @@ def _developer_texts() -> Iterator[str]:
     yield ""
 
 
-def _odd_messages() -> Iterator[JsonObject]:
+def odd_messages() -> Iterator[JsonObject]:
+    """List messages of odd roles and contents, and items that are no messages."""
     context, bundle, order = USER_FRAGMENTS[0], DEVELOPER_FRAGMENTS[0], INSTRUCTIONS[0]
     for role, contents in _CONTENTS.items():
         for content in contents:

@@ -20,7 +20,6 @@ from contextcert.refmodel import run_script_in_both_modes
 from contextcert.strategies import (
     Symbol,
     alphabet,
-    groups_of,
     history_count,
     pairing_alphabet,
 )
@@ -160,20 +159,15 @@ def _mixed(symbols: Sequence[Symbol], first: Unit, last: Unit) -> Iterator[int]:
 
 @cache
 def _random(library: Library) -> Kept:
-    return Kept(_one_of_each(library))
+    return Kept(_as_planned(library))
 
 
-def _one_of_each(library: Library) -> Iterator[Asked]:
-    """Give the random scripts, one of each group in turn, each with what goes with it."""
-    groups = groups_of(library.setting.scope)
-    drawn = [_drawn(library, group) for group in groups]
-    for place in range(library.budget.random_count):
-        for turn, (group, scripts) in enumerate(zip(groups, drawn, strict=True)):
-            for case in scripts[place]:
-                yield asked(place * len(groups) + turn + 1, group, case)
-
-
-def _drawn(library: Library, group: str) -> list[list[Case]]:
-    unit = Unit(Evidence.RANDOM, group, 0, library.budget.random_count)
-    made = groupby(cases(unit, library.setting), key=lambda case: case.place)
-    return [list(together) for _, together in made]
+def _as_planned(library: Library) -> Iterator[Asked]:
+    """Give the random scripts in the order of a campaign, each with what goes with it."""
+    planned = (unit for unit in plan(library.setting) if unit.evidence is Evidence.RANDOM)
+    before = 0
+    for group, units in groupby(planned, key=lambda unit: unit.group):
+        for unit in units:
+            for case in cases(unit, library.setting):
+                yield asked(before + case.place + 1, group, case)
+        before += library.budget.random_count

@@ -49,7 +49,7 @@ def _lines(rows: Sequence[Row], asking: Asking) -> Iterator[str]:
         f"{len(rows)} faulty subjects (tests/zoo), {len(lived)} of them with faults that only a "
         f"longer life of a history shows, hunted by each kind of evidence alone. "
         f"{asking.date}, {asking.versions}, seed {asking.seed}, {asking.random_count} random "
-        f"scripts in each of {asking.groups} groups, one of each in turn. Again:"
+        f"scripts in each of {asking.groups} groups, group by group as a campaign has them. Again:"
     )
     yield ""
     yield f"    {asking.command}"
