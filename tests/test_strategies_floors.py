@@ -24,6 +24,7 @@ from contextcert.strategies.fragments import (
 
 COUNT: Final = 600
 FLOORS_IN: Final = {
+    "test_strategies_programs.py": {"programs"},
     "test_strategies_groups.py": {"mixed", "pairs", "media"},
     "test_strategies_lives.py": {"turns", "heads", "recording", "world", "lives"},
     "test_strategies_wire.py": {"wire"},
