@@ -90,10 +90,16 @@ def test_a_lost_output_without_call_id_is_blamed_on_its_clause_alone() -> None:
     assert violated == {"E11-1"}
 
 
-def test_an_output_lost_beside_one_whose_id_changed_was_not_merged_with_it() -> None:
+@pytest.mark.parametrize(
+    ("also", "change", "clauses"),
+    [({"id": ""}, {"id": ""}, {"E11-1", "E11-6"}), ({"name": "n"}, {"name": None}, {"E11-1"})],
+)
+def test_an_output_lost_beside_one_that_lost_a_field_was_not_merged_with_it(
+    also: JsonObject, change: JsonObject, clauses: set[str]
+) -> None:
     """Each has its own clause (E11-1, E11-6), and order has nothing to do with it (ORD-1)."""
     lone: JsonObject = {"type": "function_call_output", "output": "ok"}
-    output: JsonObject = {**lone, "call_id": "c1", "id": ""}
+    output: JsonObject = {**lone, "call_id": "c1", **also}
     script: Script = [
         {"op": "restore_items", "items": [lone, output, call("fc_1")]},
         {"op": "for_prompt", "input_modalities": ["text"]},
@@ -102,9 +108,12 @@ def test_an_output_lost_beside_one_whose_id_changed_was_not_merged_with_it() -> 
         script,
         Edition.NOVEMBER_2026,
         Capabilities(restore_items=True),
-        lambda prompt: [{**prompt[1], "id": ""}, prompt[2]],
+        lambda prompt: [
+            {k: v for k, v in {**prompt[1], **change}.items() if v is not None},
+            prompt[2],
+        ],
     )
-    assert violated == {"E11-1", "E11-6"}
+    assert violated == clauses
 
 
 @pytest.mark.parametrize("taken", [["text", "image"], ["image"]])

@@ -10,7 +10,6 @@ from contextcert.properties.equality import first_difference
 from contextcert.properties.history_facts import HistoryFacts
 from contextcert.properties.view import Prompt
 from contextcert.properties.violations import Violation
-from contextcert.refmodel.json_value import JsonObject
 
 
 def _order(prompt: Prompt) -> Iterator[Finding]:
@@ -39,20 +38,21 @@ def _merged(prompt: Prompt, place: int) -> Iterator[Violation]:
     for other in (place - 1, place + 1):
         if other not in prompt.aligned.altered or prompt.forms[other]["type"] != form["type"]:
             continue
-        if not _only_the_id_changed(prompt, other):
+        if not _gained_nothing(prompt, other):
             yield prompt.violation(
                 "ORD-1", "two items were merged", "/ok", form, prompt.shown(other)
             )
             return
 
 
-def _only_the_id_changed(prompt: Prompt, place: int) -> bool:
+def _gained_nothing(prompt: Prompt, place: int) -> bool:
+    """Say whether an item that came out wrong has, its id aside, only lost something."""
     wanted, given = prompt.forms[place], prompt.shown(place)
-    return isinstance(given, dict) and prompt.sight.same(_without_id(wanted), _without_id(given))
-
-
-def _without_id(item: JsonObject) -> JsonObject:
-    return {key: value for key, value in item.items() if key != "id"}
+    return isinstance(given, dict) and all(
+        name in wanted and prompt.sight.same(wanted[name], value)
+        for name, value in given.items()
+        if name != "id"
+    )
 
 
 def _two_survive(facts: HistoryFacts, _image: bool, _audio: bool) -> int:  # noqa: FBT001
