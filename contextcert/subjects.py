@@ -124,7 +124,7 @@ def _binary(named: str) -> Path:
     from contextcert.adapters.codex.install import VERSION, installed  # noqa: PLC0415  as above
 
     path = Path(named)
-    if path.exists() or not VERSION.fullmatch(named):
+    if path.is_file() or not VERSION.fullmatch(named):
         return path
     binary = installed(named)
     if binary is None:

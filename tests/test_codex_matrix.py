@@ -184,9 +184,12 @@ def test_a_certificate_of_another_campaign_is_not_taken(plan: Plan) -> None:
     assert "judging 9.9.9" in teller.heard
 
 
-def test_a_replay_line_names_the_release_by_its_version(plan: Plan) -> None:
-    """An installed release needs no path."""
+def test_a_replay_line_names_the_release_by_its_version(
+    plan: Plan, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An installed release needs no path, not even beside a folder that has its name."""
     (column,) = judge_releases(("9.9.9",), plan, Teller())
+    monkeypatch.chdir(plan.out)
     assert column.again is not None
     assert column.again.subject == ("--codex=9.9.9",)
     code = run(["certify", "--codex=9.9.9", "--clause=PAIR-1", "--evidence=vectors", "--workers=1"])

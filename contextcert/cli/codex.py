@@ -13,7 +13,7 @@ import click
 
 from contextcert.adapters.codex import InstallError, install
 from contextcert.adapters.codex.install import VERSION
-from contextcert.cli.lists import PROFILE_LIST, WholeNumber
+from contextcert.cli.lists import EVIDENCE_LIST, PROFILE_LIST, WholeNumber
 
 if TYPE_CHECKING:
     from contextcert.matrix import Column, Matrix
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 MATRIX_NAME: Final = "matrix"
 _BUDGETS: Final = ("quick", "ci", "certify")
 _CLAIM: Final = "projection,media"
+_EVIDENCE: Final = "exhaustive,vectors,random"
 _LEAD: Final = (
     "Each column is a release of Codex, a release build, by what its wire can show.",
     (
@@ -63,6 +64,13 @@ def install_command(version: str | None) -> None:
     show_default=True,
     help="Judge these profiles of what a release claims, as a,b.",
 )
+@click.option(
+    "--evidence",
+    type=EVIDENCE_LIST,
+    default=_EVIDENCE,
+    show_default=True,
+    help="Only this evidence, as a,b; vectors alone takes some seconds a release.",
+)
 @click.option("--seed", type=WholeNumber(min=0), default=0, show_default=True)
 @click.option(
     "--out",
@@ -82,14 +90,18 @@ def matrix_command(**values: Any) -> int:  # noqa: ANN401  whatever the options 
     Exit codes: 1 a violation in some release; 2 wrong usage, or a release that could not be had or
     judged; 3 nothing violated, but something not exercised; 0 nothing is red.
     """
-    from contextcert.campaign import BUDGETS, Campaign  # noqa: PLC0415  slow to import
+    from contextcert.campaign import BUDGETS, Campaign, Evidence  # noqa: PLC0415  slow to import
     from contextcert.matrix.releases import Plan, judge_releases  # noqa: PLC0415  the same
 
     versions = _versions(values["versions"])
     out: Path = values["out"]
     _make_folder(out)
-    profiles = frozenset(values["claim"])
-    campaign = Campaign(BUDGETS[values["budget"]], values["seed"], profiles=profiles)
+    campaign = Campaign(
+        BUDGETS[values["budget"]],
+        values["seed"],
+        evidence=tuple(one for one in Evidence if one.value in values["evidence"]),
+        profiles=frozenset(values["claim"]),
+    )
     plan = Plan(campaign, out, values["workers"], values["resume"])
     columns: list[Column] = []
     for column in judge_releases(versions, plan, _teller()):
@@ -119,7 +131,10 @@ def _typed(versions: Sequence[str], values: dict[str, Any]) -> str:
     budget = [] if values["budget"] == "quick" else ["--budget", values["budget"]]
     profiles = ",".join(values["claim"])
     claim = [] if profiles == _CLAIM else ["--claim", profiles]
-    return shlex.join(["contextcert", "codex", "matrix", *versions, *budget, *claim, *seed])
+    kinds = ",".join(values["evidence"])
+    evidence = [] if kinds == _EVIDENCE else ["--evidence", kinds]
+    options = [*budget, *claim, *evidence, *seed]
+    return shlex.join(["contextcert", "codex", "matrix", *versions, *options])
 
 
 def _make_folder(out: Path) -> None:

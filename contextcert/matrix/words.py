@@ -13,6 +13,7 @@ from contextcert.certificate.conclusion import (
     VIOLATED,
     claim_wording,
 )
+from contextcert.certificate.evidence_words import evidence_in_words
 from contextcert.certificate.json_form import certificate_digest
 from contextcert.matrix.columns import Column, Matrix, Row, said_of
 
@@ -79,6 +80,8 @@ def facts(column: Column) -> Iterator[tuple[str, str]]:
     yield "edition", certificate.edition.value
     yield "claim", claim_wording(certificate.claim)
     yield "evidence", f"budget {evidence.budget}, seed {evidence.seed}, {evidence.cases:,} cases"
+    for sentence in evidence_in_words(certificate):
+        yield "evidence", sentence
     yield "verdicts", _counted(column)
     for note in build.notes:
         yield "note", note
