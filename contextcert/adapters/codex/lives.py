@@ -12,7 +12,7 @@ from contextcert.adapters.codex.failures import BinaryIncoherent
 from contextcert.adapters.codex.models import USUAL_POLICY, model_name, recording_model
 from contextcert.adapters.codex.steps import Modalities
 from contextcert.adapters.codex.stored_session import StoredHistory
-from contextcert.refmodel import TruncationPolicy
+from contextcert.refmodel import ItemError, TruncationPolicy, read_item
 from contextcert.refmodel.json_value import Json
 
 
@@ -61,7 +61,12 @@ class Life:
             self._stored.add_kept(_written_since(thread, before))
 
     def restore(self, items: Sequence[Json]) -> None:
-        """Read a stored session into the history."""
+        """Read a stored session into the history.
+
+        Raises:
+            BinaryRefusal: one of the items is not readable; the history is as it was.
+        """
+        self._require_readable(items)
         self._stored.add(items)
         self._given += items
         self._thread = None
@@ -72,7 +77,12 @@ class Life:
         self._thread = None
 
     def replace(self, items: Sequence[Json]) -> None:
-        """Have the history hold these items alone."""
+        """Have the history hold these items alone.
+
+        Raises:
+            BinaryRefusal: one of them is not readable; the history is as it was.
+        """
+        self._require_readable(items)
         self._stored.replace(items)
         self._given += items
         self._removed = 0
@@ -96,6 +106,12 @@ class Life:
             return shown
         known = escaped_call_ids(self._given)
         return evolve(shown, messages=with_call_ids(shown.messages, known))
+
+    def _require_readable(self, items: Sequence[Json]) -> None:
+        """Have the binary say what it would leave out of a session file without a word (ITEM-4)."""
+        if not all(map(_is_readable, items)):
+            model = recording_model(USUAL_POLICY)
+            self._server.inject(self._server.start_thread(model, kept=False), items)
 
     def _whole(self, modalities: Modalities) -> Shown:
         model = model_name(modalities)
@@ -138,6 +154,15 @@ class Life:
             thread, self._resumed = self._stored.resume(self._server, model), True
         self._thread, self._model, self._policy = thread, model, policy
         return thread
+
+
+def _is_readable(item: Json) -> bool:
+    """Say whether nobody would refuse to read an item."""
+    try:
+        read_item(item)
+    except ItemError:
+        return False
+    return True
 
 
 def _size(thread: Thread) -> int:
