@@ -6,9 +6,11 @@ from collections.abc import Callable
 
 import pytest
 
+from contextcert.campaign.descent import Allowance, Descent
 from contextcert.campaign.minimise import RUNS_A_FINDING
-from contextcert.campaign.reducing import reduced, size_of
+from contextcert.campaign.weight import Weight
 from contextcert.refmodel.json_value import Json, JsonObject
+from contextcert.strategies import Scope
 from contextcert.subject import Script
 
 POLICY: JsonObject = {"mode": "tokens", "limit": 10_000}
@@ -59,10 +61,11 @@ def least(script: Script, shown: Callable[[Script], bool]) -> tuple[Script, int]
     """Reduce a script; give what is left of it, and the number of tries."""
     asked = Asked(shown)
     assert shown(script)
-    left = reduced(script, len(script) - 1, asked)
-    assert shown(left)
-    assert size_of(left) <= size_of(script)
-    return left, len(asked.scripts)
+    descent = Descent(script, len(script) - 1, Scope.full(), asked, Allowance(RUNS_A_FINDING))
+    descent.go()
+    assert shown(descent.script)
+    assert Weight.of(descent.script) <= Weight.of(script)
+    return descent.script, len(asked.scripts)
 
 
 LONG: Script = [

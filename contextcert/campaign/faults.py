@@ -78,6 +78,11 @@ def changed_answer(violation: Violation) -> Violation:
     )
 
 
+def is_nondeterministic(violation: Violation) -> bool:
+    """Say whether a violation is that of an answer that changed, which no script alone shows."""
+    return violation.clause == DETERMINISM and violation.message.startswith("nondeterministic")
+
+
 def changed(violation: Violation, case: Case) -> FaultFound:
     """List an answer that changed among the faults, so that it is never green."""
     return FaultFound(

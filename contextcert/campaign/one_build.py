@@ -12,7 +12,7 @@ from typing import Final
 from attrs import define, field
 
 from contextcert.campaign.case import PROJECTIONS
-from contextcert.properties.equality import Sight
+from contextcert.properties import Sight
 from contextcert.refmodel import Edition, FreshIds, Mode, run_script_in_both_modes
 from contextcert.refmodel.json_value import JsonObject
 from contextcert.subject import Capabilities, Script

@@ -22,9 +22,7 @@ from contextcert.campaign.plan import Unit
 from contextcert.campaign.setting import Setting
 from contextcert.campaign.stability import Doubts
 from contextcert.campaign.tally import DifferenceFound, FaultFound, Finding, Tally
-from contextcert.properties import Judgement, Violation
-from contextcert.properties.attribution import causes
-from contextcert.properties.own_cursors import reads_on, with_own_cursors
+from contextcert.properties import Judgement, Violation, causes, reads_on, with_own_cursors
 from contextcert.refmodel import Mode
 from contextcert.refmodel.json_value import JsonObject
 from contextcert.subject import Answer, Session

@@ -18,6 +18,9 @@ HANG: Final = "hang"
 HANG_WEIGHT: Final = 20
 """A hang costs two time-outs, so it weighs as much as this many faults of any other kind."""
 
+HANG_RUNS: Final = 100
+"""What a hang counts for while a script is cut down: it is cut a few times only."""
+
 KEPT_FAULTS: Final = 20
 KEPT_DIFFERENCES: Final = 5
 
