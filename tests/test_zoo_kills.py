@@ -45,6 +45,10 @@ UNREACHED: Final[frozenset[str]] = frozenset()
 """Faults that the evidence used here does not find; their witnesses show them."""
 
 
+RECORDING: Final = "recording"
+"""The random group that records the same in one call and in several, and little else (REC-6)."""
+
+
 def evidence_for(fault: Fault) -> Iterator[Asked]:
     """Give the evidence that must be enough to find a fault."""
     if fault.lived:
@@ -151,7 +155,9 @@ def named_for(fault: Fault) -> Iterator[str]:
     if witness is not None:
         answers = Showing(fault, Pair.of(fault.name), witness.goes_on).answers(witness.script)
         yield from (one.clause for one in judgement_of(witness, answers).violations)
-    for evidence in (evidence_for(fault), LIBRARY.evidence(Kind.RANDOM)):
+    random = LIBRARY.evidence(Kind.RANDOM)
+    recorded = (one for one in LIBRARY.evidence(Kind.RANDOM) if one.source == RECORDING)
+    for evidence in (evidence_for(fault), random, recorded):
         for kill in islice(kills(fault, evidence, LIBRARY.judge), JUDGED_AT_MOST):
             yield from (clause for clause, _ in kill.named)
 
