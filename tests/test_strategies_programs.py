@@ -169,6 +169,9 @@ def test_a_claim_of_projection_alone_gets_dense_prompts(edition: Edition) -> Non
     made = generate(PROGRAMS, scope, seed=2, count=100)
     assert {op["op"] for script in made for op in script} == {"record_items", "for_prompt"}
     assert share(made, lambda script: len(list(items_of(script))) >= 8) >= 0.8
+    fields = {name for script in made for item in items_of(script) for name in item}
+    assert not fields & {"more", "__proto__", "TYPE", "OUTPUT"}
+    assert "system" not in {item.get("role") for script in made for item in items_of(script)}
 
 
 def shows(*operations: str) -> Callable[[Script], bool]:

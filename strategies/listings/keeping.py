@@ -26,7 +26,8 @@ _FIELDS_OF_TEXT: Final = {
 
 def keeping_scripts(scope: Scope) -> Iterator[Script]:
     """List all of them."""
-    yield from _recorded_whole(scope)
+    if "recording" in scope.claim.profiles:
+        yield from _recorded_whole(scope)
     yield from _rewritten(scope)
     yield from _referred_to()
     yield from _read(scope)

@@ -34,8 +34,15 @@ def breaking(scope: Scope) -> Segment[Act]:
 def _acts(scope: Scope) -> tuple[Act, ...]:
     groups = ("mixed", "pairs", "media") if "media" in scope.claim.profiles else ("mixed", "pairs")
     usual = [act for group in groups for act in acts(group, scope)]
-    odd = [partial(_start, one) for one in odd_items(scope) if one["type"] in ITEM_TYPES]
+    odd = [partial(_start, one) for one in _odd(scope)]
     return weighted((usual, 3), (odd, 1), (_starts(scope), 6))
+
+
+def _odd(scope: Scope) -> list[JsonObject]:
+    """List odd items where their form is claimed to be kept, and those to be dropped left out."""
+    if not {"wire", "recording"} <= scope.claim.profiles:
+        return []
+    return [one for one in odd_items(scope) if one["type"] in ITEM_TYPES]
 
 
 def _start(value: JsonObject, draft: Draft) -> None:
