@@ -106,7 +106,7 @@ def test_each_bar_can_be_missed() -> None:
     assert missed(row(kill(7, right=True))) == []
     assert [bar.asked for bar in missed(row(None))] == [
         "100% killed by exhaustive or random evidence",
-        "100% of at most 2 items, killed by as many of exhaustive evidence",
+        "100% of at most 2 items, killed by exhaustive evidence of as few",
     ]
     (named,) = missed(row(kill(7, right=False)))
     assert named.asked.startswith("95% of these")

@@ -27,10 +27,10 @@ def bars(rows: Sequence[Row]) -> Iterator[Bar]:
     killed = [row for row in rows if row.found[EXHAUSTIVE] or row.found[RANDOM]]
     right = [row for row in killed if _is_named(row)]
     short = [row for row in rows if row.fault.plain and row.fault.minimum <= SHORT]
-    early = [row for row in short if _is_least(row)]
+    early = [row for row in short if _is_short(row)]
     yield _all_of("killed by exhaustive or random evidence", len(killed), len(rows), 1)
     yield _all_of("of these, the fault's own clause named", len(right), len(killed), 0.95)
-    asked = f"of at most {SHORT} items, killed by as many of exhaustive evidence"
+    asked = f"of at most {SHORT} items, killed by exhaustive evidence of as few"
     yield _all_of(asked, len(early), len(short), 1)
     yield from _cases([found.first for row in rows if (found := row.found[RANDOM])])
     least = [
@@ -53,9 +53,9 @@ def _is_named(row: Row) -> bool:
     )
 
 
-def _is_least(row: Row) -> bool:
+def _is_short(row: Row) -> bool:
     found = row.found[EXHAUSTIVE]
-    return bool(found and found.size and found.size.items <= row.fault.minimum)
+    return bool(found and found.size and found.size.items <= SHORT)
 
 
 def _all_of(asked: str, part: int, whole: int, share: float) -> Bar:
