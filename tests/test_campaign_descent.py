@@ -124,3 +124,9 @@ def test_a_descent_keeps_to_its_allowance(runs: int) -> None:
     descent.go()
     assert len(asked) == runs
     assert descent.script == (asked[-1] if asked else NOISE)
+
+
+def test_an_empty_call_id_weighs_more_than_a_short_one() -> None:
+    """What shows with any call is not drawn with the oddest (PAIR-11 is a clause of its own)."""
+    empty, short = ([{"op": "record_items", "items": [{"call_id": one}]}] for one in ("", "c1"))
+    assert Weight.of(short) < Weight.of(empty)  # type: ignore[arg-type]
