@@ -111,7 +111,7 @@ _SEEN_BY: Final[dict[str, tuple[tuple[str, ...], ...]]] = {
     "ITEM-6": (("record_annotated_items",), ("for_prompt_annotated", "raw_envelopes")),
     "ITEM-8": (("record_annotated_items",), ("for_prompt_annotated", "raw_envelopes")),
     "PROJ-1": (("raw_items", "raw_envelopes"),),
-    "PROJ-3": (("raw_items", "raw_envelopes", "for_prompt_annotated", "replace"),),
+    "PROJ-3": (("raw_items", "raw_envelopes", "for_prompt_annotated"),),
     "PROJ-5": (("record_annotated_items",), ("for_prompt_annotated",)),
     "REC-4": (("raw_items", "raw_envelopes"),),
     "REC-5": (("history_version", "reference_context_item", "token_info"),),
