@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import secrets
 import sys
-import tempfile
 import time
 from collections.abc import Sequence
 from datetime import UTC, datetime
@@ -43,6 +42,7 @@ from contextcert.cli.lists import (
 )
 from contextcert.cli.main import forget_standard_output
 from contextcert.cli.options import SubjectOptions, gathered, subject_argument, subject_options
+from contextcert.cli.out_folder import make_folder
 from contextcert.corpus import Corpus, CorpusError, read_corpus
 from contextcert.growth import Growth
 from contextcert.report.certificate_report import print_certificate
@@ -117,7 +117,8 @@ def command(**values: Any) -> int:  # noqa: ANN401  whatever the options are
 
 def certified(asked: Asked) -> int:
     """Run the campaign, report it, and give the exit code."""
-    _make_folder(asked.out)
+    if asked.out is not None:
+        make_folder(asked.out)
     started, began = datetime.now(UTC), time.monotonic()
     result = _ran(asked)
     run = Run(
@@ -146,19 +147,6 @@ def _growth(asked: Asked, result: Result) -> Growth | None:
         return growth_of(asked.subject.spec(), result.setting)
     except SubjectError as error:
         return Growth(result.setting.modes[-1], (), 0.0, (f"not measured: {error}",))
-
-
-def _make_folder(out: Path | None) -> None:
-    """Find out before the campaign, and not after it, whether there is where to write."""
-    if out is None:
-        return
-    try:
-        out.mkdir(parents=True, exist_ok=True)
-        tempfile.TemporaryFile(dir=out).close()
-    except OSError as error:
-        raise click.ClickException(
-            f"--out {out} cannot be written ({error.strerror}): name a folder that can."
-        ) from error
 
 
 def _kept(certificate: Certificate, out: Path | None) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shlex
-import tempfile
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
@@ -14,6 +13,7 @@ import click
 from contextcert.adapters.codex import InstallError, install
 from contextcert.adapters.codex.install import VERSION
 from contextcert.cli.lists import EVIDENCE_LIST, PROFILE_LIST, WholeNumber
+from contextcert.cli.out_folder import make_folder
 
 if TYPE_CHECKING:
     from contextcert.matrix import Column, Matrix
@@ -95,7 +95,7 @@ def matrix_command(**values: Any) -> int:  # noqa: ANN401  whatever the options 
 
     versions = _versions(values["versions"])
     out: Path = values["out"]
-    _make_folder(out)
+    make_folder(out)
     campaign = Campaign(
         BUDGETS[values["budget"]],
         values["seed"],
@@ -135,17 +135,6 @@ def _typed(versions: Sequence[str], values: dict[str, Any]) -> str:
     evidence = [] if kinds == _EVIDENCE else ["--evidence", kinds]
     options = [*budget, *claim, *evidence, *seed]
     return shlex.join(["contextcert", "codex", "matrix", *versions, *options])
-
-
-def _make_folder(out: Path) -> None:
-    """Find out before the campaigns, and not after them, whether there is where to write."""
-    try:
-        out.mkdir(parents=True, exist_ok=True)
-        tempfile.TemporaryFile(dir=out).close()
-    except OSError as error:
-        raise click.ClickException(
-            f"--out {out} cannot be written ({error.strerror}): name a folder that can."
-        ) from error
 
 
 def _matrix(columns: Sequence[Column], typed: str) -> Matrix:

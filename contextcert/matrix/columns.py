@@ -71,6 +71,11 @@ class Column:
         return {reason: ", ".join(ranges(ids)) for reason, ids in listed.items()}
 
 
+def anchor(clause: Clause, place: int) -> str:
+    """Give the name by which the counterexample of a clause in a column is linked to."""
+    return f"{clause.id.lower()}-in-{place + 1}"
+
+
 @frozen
 class Red:
     """A red cell with its counterexample, and the line that shows it again."""
@@ -83,7 +88,7 @@ class Red:
     @property
     def anchor(self) -> str:
         """The name by which a page links to it."""
-        return f"{self.clause.id.lower()}-in-{self.place + 1}"
+        return anchor(self.clause, self.place)
 
     def typed(self) -> str:
         """Give the line that replays it; it needs no file where the script is short."""

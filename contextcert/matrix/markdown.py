@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from itertools import groupby
 from typing import Final
 
 from contextcert.certificate import Verdict
-from contextcert.matrix.columns import Matrix, Red, Row
+from contextcert.matrix.columns import Matrix, Red, Row, anchor
 from contextcert.matrix.words import (
     MEANINGS,
     NOTHING,
     SAYS_NOTHING_OF,
     SIGNS,
-    difference_sentence,
+    differences,
     facts,
     under_name,
     used,
@@ -71,13 +70,13 @@ def _head(matrix: Matrix) -> Iterator[str]:
 
 
 def _differences(matrix: Matrix) -> Iterator[str]:
-    rows = matrix.differing()
-    if not rows:
+    told = list(differences(matrix))
+    if not told:
         return
     yield "## What differs"
     yield ""
-    for sentence, alike in groupby(rows, lambda row: difference_sentence(row, matrix)):
-        ids = ", ".join(f"**{row.clause.id}**" for row in alike)
+    for sentence, clauses in told:
+        ids = ", ".join(f"**{clause}**" for clause in clauses)
         yield f"* {ids}: {_text(sentence)}."
     yield ""
 
@@ -103,7 +102,7 @@ def _row(row: Row) -> Iterator[str]:
         if verdict is None:
             yield NOTHING
         elif verdict is Verdict.VIOLATES:
-            yield f"[{SIGNS[verdict]} violates](#{row.clause.id.lower()}-in-{place + 1})"
+            yield f"[{SIGNS[verdict]} violates](#{anchor(row.clause, place)})"
         else:
             yield SIGNS[verdict]
 

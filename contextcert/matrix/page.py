@@ -5,19 +5,18 @@ from __future__ import annotations
 import html
 from collections.abc import Iterable, Iterator
 from importlib.resources import files
-from itertools import groupby
 from typing import Final
 
 from rich.text import Text
 
 from contextcert.certificate import Verdict
-from contextcert.matrix.columns import Column, Matrix, Red, Row
+from contextcert.matrix.columns import Column, Matrix, Red, Row, anchor
 from contextcert.matrix.words import (
     MEANINGS,
     NOTHING,
     SAYS_NOTHING_OF,
     SIGNS,
-    difference_sentence,
+    differences,
     facts,
     summary,
     under_name,
@@ -115,7 +114,7 @@ def _cell(row: Row, place: int) -> str:
         return f'<td class="v missing">{_sign(NOTHING, "not judged")}</td>'
     shown = _sign(SIGNS[verdict], verdict.value)
     if verdict is Verdict.VIOLATES:
-        shown = f'<a href="#{row.clause.id.lower()}-in-{place + 1}">{shown}</a>'
+        shown = f'<a href="#{anchor(row.clause, place)}">{shown}</a>'
     elif verdict is Verdict.NOT_EXERCISED:
         shown = f'<a href="#column-{place + 1}">{shown}</a>'
     return f'<td class="v {_class(verdict)}">{shown}</td>'
@@ -134,12 +133,12 @@ def _class(verdict: Verdict) -> str:
 
 
 def _differences(matrix: Matrix) -> Iterator[str]:
-    rows = matrix.differing()
-    if not rows:
+    told = list(differences(matrix))
+    if not told:
         return
     yield "<section><h2>What differs</h2><ul>"
-    for sentence, alike in groupby(rows, lambda row: difference_sentence(row, matrix)):
-        ids = ", ".join(f"<b>{row.clause.id}</b>" for row in alike)
+    for sentence, clauses in told:
+        ids = ", ".join(f"<b>{clause}</b>" for clause in clauses)
         yield f"<li>{ids}: {_text(sentence)}.</li>"
     yield "</ul></section>"
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby
 from typing import Final
 
 from contextcert.certificate import Certificate, Verdict, conclusion
@@ -51,7 +52,13 @@ def used(matrix: Matrix) -> list[Verdict]:
     return [verdict for verdict in Verdict if any(verdict in row.verdicts for row in matrix.rows())]
 
 
-def difference_sentence(row: Row, matrix: Matrix) -> str:
+def differences(matrix: Matrix) -> Iterator[tuple[str, list[str]]]:
+    """Give what differs between columns, each sentence with the clauses that it is true of."""
+    rows = groupby(matrix.differing(), lambda row: _sentence(row, matrix))
+    return ((sentence, [row.clause.id for row in alike]) for sentence, alike in rows)
+
+
+def _sentence(row: Row, matrix: Matrix) -> str:
     """Say in one sentence which columns say what of a clause."""
     return "; ".join(
         f"{verdict.value} in {_named(columns)}" + (f" ({reason})" if reason else "")
